@@ -1,0 +1,1 @@
+"""Streamlit pages over MLflow: they read and draw, and compute nothing of their own."""

@@ -1,0 +1,1 @@
+"""Statistics of environments: arrays in, result objects out."""

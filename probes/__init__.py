@@ -1,0 +1,1 @@
+"""Probe agents of graded capability: what an agent may see in, an action out."""

@@ -1,0 +1,72 @@
+"""What a probe sees, what it answers, and what it declares."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+import numpy as np
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+
+Rung: TypeAlias = Literal[
+    "null", "blind", "reactive", "search", "learner", "panel", "model", "harness", "oracle"
+]
+"""Declared capability, weakest first; `panel` stands beside the ladder, not on it."""
+
+
+class Unplayable(Exception):
+    """The probe has no action to offer here; the text says why.
+
+    It ends that probe's episodes, never the run.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """What an agent is given before the first step."""
+
+    action_schema: Json
+    """The server's JSON Schema of an action, None where it gives none."""
+    tools: tuple[Mapping[str, Json], ...] | None
+    """Listed tools (`name`, `description`, `input_schema`), None where there is no listing."""
+    noop: Json = None
+    """The author's declared action that does nothing, None where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What an agent sees when it must act."""
+
+    observation: Json
+    step: int
+    """0 for the first action of the episode."""
+    reward: float | None = None
+    """Reward of the last step; None on the first, and where there was no number."""
+    error: str | None = None
+    """Text of the error that answered the last action; the observation is then the old one."""
+
+
+class Agent(Protocol):
+    """A probe playing one episode."""
+
+    def act(self, seen: Seen) -> Json:
+        """Return the next action.
+
+        Raises:
+            Unplayable: there is none.
+        """
+        ...
+
+
+class Probe(Protocol):
+    """A versioned agent of declared capability. One instance plays many episodes at once."""
+
+    name: str
+    version: str
+    """Changes whenever the same seed would act differently."""
+    rung: Rung
+    """What probes of the rungs `null` and `blind` earn is the floor."""
+
+    def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
+        """Start an episode; all randomness of it comes from `rng`."""
+        ...

@@ -1,0 +1,1 @@
+"""Finished values to readers: the report document, its writers, and tracking."""

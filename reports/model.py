@@ -1,0 +1,225 @@
+"""The report as a typed document, the only source of any number shown.
+
+Apart from the fields of `Times` and measures whose unit is seconds, equal runs give
+byte-equal documents: `dump` writes keys in field order and maps in sorted order.
+"""
+
+import json
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, JsonValue
+
+Status: TypeAlias = Literal["pass", "fail", "skip", "error"]
+Severity: TypeAlias = Literal["fail", "warn", "advisory"]
+VerdictStatus: TypeAlias = Literal["pass", "warn", "fail"]
+CheckId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z_]+$")]
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Measure(_Value):
+    """An estimate with its interval, or the reason why there is none."""
+
+    estimate: FiniteFloat | None
+    """None exactly where `undefined` says why."""
+    low: FiniteFloat | None = None
+    high: FiniteFloat | None = None
+    level: float = 0.95
+    n: int = 0
+    """Number of what was counted: episodes, pairs, tasks; `of` says which."""
+    of: str = "episodes"
+    method: str = ""
+    unit: str = ""
+    """Empty for a share or a score; `seconds`, `episodes` and so on otherwise."""
+    undefined: str | None = None
+
+
+class Finding(_Value):
+    """What a reader needs to believe a result, repeat it and repair it."""
+
+    claim: str
+    saw: str
+    expected: str
+    where: str
+    reproduce: str
+    do: str
+
+
+class CheckResult(_Value):
+    """One question and its answer."""
+
+    id: CheckId
+    severity: Severity
+    """From the policy."""
+    status: Status
+    question: bool = False
+    """True where a declaration of the author would settle it: counted as advisory."""
+    reason: str
+    """One line: why this status."""
+    needed: str = ""
+    """For a skip: what would make it decidable."""
+    measured: dict[str, Measure] = {}
+    findings: list[Finding] = []
+
+
+class Rung(_Value):
+    """What one probe earned."""
+
+    probe: str
+    version: str
+    rung: str
+    source: str
+    """Distribution the probe came from."""
+    mean_score: Measure
+    success_rate: Measure
+    score_low: FiniteFloat | None
+    """Least and greatest score of an episode, None where none was scored."""
+    score_high: FiniteFloat | None
+    mean_steps: FiniteFloat | None
+
+
+class TaskRow(_Value):
+    """What one probe earned on one task or seed."""
+
+    task: str
+    probe: str
+    scored: int
+    absent: int
+    failed: int
+    mean_score: FiniteFloat | None
+    score_low: FiniteFloat | None
+    score_high: FiniteFloat | None
+
+
+class Ledger(_Value):
+    """Every started episode stands in exactly one of the five columns after `started`."""
+
+    planned: int
+    started: int
+    scored: int
+    absent: int
+    error: int
+    timeout: int
+    refused: int
+    unplayable: dict[str, str] = {}
+    """Probes that had no action to offer, and why: their episodes were not started."""
+    stopped: str = ""
+    """Why fewer were started than planned, where that is so."""
+
+
+class Target(_Value):
+    """What was validated, by its own words and as seen."""
+
+    url: str
+    kind: str
+    driver: str
+    name: str
+    description: str
+    version: str
+    fingerprint: str
+    tools: list[str] | None
+    """None where the server lists no tools."""
+    tasks: dict[str, int | None] | None
+    """Number of tasks by split; None where the server has no task routes."""
+    sessions_served: int
+    """Most sessions open at once in this run."""
+    sessions_refused_at: int | None
+    """Number of open sessions at which one more was refused; None where none was."""
+
+
+class Settings(_Value):
+    """What the run was told."""
+
+    budget: str
+    episodes: int
+    """Ceiling on episodes."""
+    group_size: int
+    seed: int
+    probes: list[str]
+    policy: str
+    max_steps: int
+    score: Literal["sum", "last", "max"]
+    success_threshold: FiniteFloat | None
+    """A score at or above it is a success; None where nothing declares one."""
+    success_threshold_from: str
+
+
+class Costs(_Value):
+    """What the run spent; times and bytes stand under `Times`."""
+
+    episodes: int
+    steps: int
+    tokens: int = 0
+
+
+class Times(_Value):
+    """All that differs between equal runs."""
+
+    started_at: str
+    """ISO 8601, UTC."""
+    seconds: float
+    rollout_seconds: float
+    measures: dict[str, Measure] = {}
+    """Latencies: `connect`, `first_reset`, `reset`, `step`, `steps_per_second`."""
+    bytes_received: int = 0
+
+
+class Verdict(_Value):
+    """The policy's answer."""
+
+    status: VerdictStatus
+    exit_code: int
+    policy: str
+    policy_version: str
+    reasons: list[str]
+    """One line each, most severe first; for a pass, what it rests on."""
+
+
+class Tool(_Value):
+    """What made the report."""
+
+    name: Literal["envassay"] = "envassay"
+    version: str
+
+
+class Report(_Value):
+    """One validation of one target."""
+
+    report_version: Literal["1"] = "1"
+    tool: Tool
+    run: str
+    """Name of the run's folder."""
+    target: Target
+    manifest: dict[str, JsonValue] | None
+    """The declarations as read, None where there were none."""
+    settings: Settings
+    verdict: Verdict
+    headline: dict[str, Measure]
+    """The few numbers that rank: `signal`, `floor`, `ceiling`, `reachability`, `determinism`."""
+    results: list[CheckResult]
+    ladder: list[Rung]
+    tasks: list[TaskRow]
+    ledger: Ledger
+    costs: Costs
+    times: Times
+
+
+def dump(report: Report) -> str:
+    """Return the report as JSON text, ending in a newline."""
+    return json.dumps(report.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+
+
+def load(text: str) -> Report:
+    """Read a report back.
+
+    Raises:
+        pydantic.ValidationError: the text is no report of this version.
+    """
+    return Report.model_validate_json(text)
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of the document."""
+    return Report.model_json_schema(mode="serialization")

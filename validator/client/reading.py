@@ -1,0 +1,148 @@
+"""From raw frame to observation, reward and end; null, missing and non-finite stay apart."""
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from validator.client.frames import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A finite JSON number, with its type kept: 1 and 1.0 are different on the wire."""
+
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The key is there and holds null. A NaN of the environment arrives so, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The key is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotANumber:
+    """The key holds something that is no finite number: a boolean, a text, NaN, a list."""
+
+    found: str
+    """What it holds, as JSON text, cut at 80 characters."""
+
+
+Reward: TypeAlias = Number | Null | Missing | NotANumber
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """An observation frame."""
+
+    observation: Json
+    reward: Reward
+    done: bool | None
+    """None where the key is missing or is no boolean."""
+    metadata: Json
+    """Top-level metadata where the server sends it, else None."""
+    envelope: dict[str, Json]
+    """The frame's `data` as parsed: what the fields above were read from."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateRead:
+    """A state frame."""
+
+    state: Json
+
+
+@dataclass(frozen=True, slots=True)
+class McpRead:
+    """An answer to a frame of type mcp: a JSON-RPC body."""
+
+    body: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRead:
+    """An error frame."""
+
+    code: str
+    message: str
+    errors: Json
+    """Details where the server gives them (a validation error lists its fields)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A frame that is none of the above."""
+
+    why: str
+
+
+Reading: TypeAlias = Observed | StateRead | McpRead | ErrorRead | Unreadable
+
+
+def read(text: str) -> Reading:
+    """Say what one received frame is, changing nothing in it."""
+    try:
+        frame = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        return Unreadable(f"invalid JSON ({type(fault).__name__})")
+    if not isinstance(frame, dict):
+        return Unreadable("the frame is no JSON object")
+    kind, data = frame.get("type"), frame.get("data")
+    if kind == "mcp":
+        return McpRead(data)
+    if not isinstance(data, dict):
+        return Unreadable(f"a frame of type {_short(kind)} whose data is no object")
+    match kind:
+        case "observation":
+            return _observed(data)
+        case "state":
+            return StateRead(data)
+        case "error":
+            return _error(data)
+    return Unreadable(f"unknown frame type {_short(kind)}")
+
+
+def read_reward(envelope: dict[str, Json]) -> Reward:
+    """Read the reward of an observation envelope."""
+    if "reward" not in envelope:
+        return Missing()
+    found = envelope["reward"]
+    if found is None:
+        return Null()
+    if isinstance(found, int | float) and not isinstance(found, bool) and _finite(found):
+        return Number(found)
+    return NotANumber(_short(found))
+
+
+def _finite(number: int | float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # an integer beyond every float
+        return False
+
+
+def _observed(data: dict[str, Any]) -> Observed:
+    done = data.get("done")
+    return Observed(
+        observation=data.get("observation"),
+        reward=read_reward(data),
+        done=done if isinstance(done, bool) else None,
+        metadata=data.get("metadata"),
+        envelope=data,
+    )
+
+
+def _error(data: dict[str, Any]) -> ErrorRead:
+    return ErrorRead(
+        code=str(data.get("code", "")), message=str(data.get("message", "")), errors=data.get("errors")
+    )
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=True)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,65 @@
+"""Reset, step, state, close on a wire, keeping every raw frame."""
+
+import json
+import time
+from collections.abc import Mapping
+
+from validator.client.frames import Frame, Json
+from validator.client.limits import Limits
+from validator.client.reading import Reading, read
+from validator.client.wire import Wire
+
+
+class Session:
+    """One episode lane. Knows frames, not sockets."""
+
+    def __init__(self, wire: Wire, limits: Limits) -> None:
+        self._wire = wire
+        self._limits = limits
+        self._opened = time.perf_counter()
+        self._frames: list[Frame] = []
+
+    async def reset(self, *, seed: int | None, options: Mapping[str, Json]) -> Reading:
+        """Start an episode. `options` are extra reset arguments, such as the task."""
+        data: dict[str, Json] = dict(options)
+        if seed is not None:
+            data["seed"] = seed
+        return await self._say(
+            {"type": "reset", "data": data}, seconds=self._limits.reset_seconds, operation="reset"
+        )
+
+    async def step(self, action: Json) -> Reading:
+        return await self._say(
+            {"type": "step", "data": action}, seconds=self._limits.step_seconds, operation="step"
+        )
+
+    async def state(self) -> Reading:
+        return await self._say(
+            {"type": "state"}, seconds=self._limits.step_seconds, operation="state"
+        )
+
+    async def mcp(self, request: Mapping[str, Json]) -> Reading:
+        """Send one JSON-RPC request on the session's own lane."""
+        return await self._say(
+            {"type": "mcp", "data": dict(request)},
+            seconds=self._limits.step_seconds,
+            operation="mcp",
+        )
+
+    def take_frames(self) -> tuple[Frame, ...]:
+        """Return the frames kept since the last call, and let go of them."""
+        frames, self._frames = self._frames, []
+        return tuple(frames)
+
+    async def close(self) -> None:
+        await self._wire.close()
+
+    async def _say(self, message: dict[str, Json], *, seconds: float, operation: str) -> Reading:
+        sent = json.dumps(message)
+        self._keep("sent", sent)
+        received = await self._wire.exchange(sent, seconds=seconds, operation=operation)
+        self._keep("received", received)
+        return read(received)
+
+    def _keep(self, way: str, text: str) -> None:
+        self._frames.append(Frame(way, text, time.perf_counter() - self._opened))  # type: ignore[arg-type]

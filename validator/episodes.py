@@ -1,0 +1,90 @@
+"""Step, outcome, episode: the record of one rollout."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from validator.client.frames import Frame, Json
+from validator.client.reading import Reward
+
+Boundary: TypeAlias = Literal["timeout", "refused", "error"]
+"""Which column of the ledger a failed episode stands in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeKey:
+    """The address of one episode in a run."""
+
+    task: str
+    """Id of the task; `-` where the seed alone chooses it."""
+    seed: int | None
+    probe: str
+    repeat: int
+    """Draw of the probe: another repeat acts differently."""
+    replay: int = 0
+    """0 for the episode itself, k for its k-th exact repetition: same seed, same draws."""
+    condition: Literal["fresh", "reused"] = "fresh"
+    """First episode of its session, or a later one."""
+
+    @property
+    def path(self) -> str:
+        """Return the stable name used in findings and files."""
+        seed = "none" if self.seed is None else self.seed
+        mark = "" if self.replay == 0 else f"/{self.condition}-replay-{self.replay}"
+        return f"{self.task}/seed-{seed}/{self.probe}/{self.repeat}{mark}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The episode has a score: its rewards made one number by the declared rule."""
+
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The environment answered, but paid nothing where a reward was due."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """The episode could not be completed; says nothing about the task."""
+
+    boundary: Boundary
+    why: str
+
+
+Outcome: TypeAlias = Scored | Absent | Failed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One action and what came back."""
+
+    action: Json
+    observation: Json
+    reward: Reward
+    done: bool | None
+    error: str | None
+    """Text of the error frame that answered the action; the other fields are then empty."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """One rollout, from reset to exactly one outcome."""
+
+    key: EpisodeKey
+    outcome: Outcome
+    ended: Literal["done", "step_cap", "failed"]
+    """How it stopped: the environment said done, our own cap, or a failure."""
+    start: Mapping[str, Json] | None
+    """Envelope of the reset answer; None where no reset succeeded."""
+    steps: tuple[Step, ...]
+    frames: tuple[Frame, ...]
+    open_seconds: float | None
+    """Time to open the session, where this episode opened it."""
+    reset_seconds: float | None
+    seconds: float

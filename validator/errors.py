@@ -1,0 +1,47 @@
+"""What can end a run early, and the exit code of each.
+
+EnvassayError           -   never raised itself
+  SettingsError         3   flag, manifest, policy or report file: the user can mend it
+  TargetError           2   nothing usable at the address
+    UnsafeTarget        2   the address leads where we do not go
+    UnsupportedTarget   2   something answers, but not in a dialect spoken here
+  Interrupted         130   the user, or the system, stopped the run; what was run is kept
+
+Anything else is our own fault: exit 3, one line, and the traceback in the run's log.
+
+What goes wrong inside one episode is no error of the run: see `validator.client.faults`.
+"""
+
+
+class EnvassayError(Exception):
+    """Ends the run with one line and no traceback: where, what, and what to do."""
+
+    exit_code = 3
+
+    def __init__(self, what: str, *, where: str, do: str) -> None:
+        super().__init__(f"{where}: {what}. {do}")
+        self.what, self.where, self.do = what, where, do
+
+
+class SettingsError(EnvassayError):
+    """A flag, manifest, policy or report file that the user can mend."""
+
+
+class TargetError(EnvassayError):
+    """Nothing usable at the address."""
+
+    exit_code = 2
+
+
+class UnsafeTarget(TargetError):
+    """The address leads where we do not go."""
+
+
+class UnsupportedTarget(TargetError):
+    """Something answers at the address, but not in a dialect spoken here."""
+
+
+class Interrupted(EnvassayError):
+    """The run was stopped from outside; finished episodes are kept."""
+
+    exit_code = 130
