@@ -1,11 +1,14 @@
 """Step, outcome, episode: the record of one rollout."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from validator.client.frames import Frame, Json
 from validator.client.reading import Reward
+
+Condition: TypeAlias = Literal["fresh", "reused"]
+"""First episode of its session, or a later one."""
 
 Boundary: TypeAlias = Literal["timeout", "refused", "error"]
 """Which column of the ledger a failed episode stands in."""
@@ -21,17 +24,34 @@ class EpisodeKey:
     probe: str
     repeat: int
     """Draw of the probe: another repeat acts differently."""
+    scripted: bool = False
+    """The probe draws the same numbers whatever the task and seed, so that episodes of
+    different seeds can be compared; else its draws belong to this task and seed."""
     replay: int = 0
     """0 for the episode itself, k for its k-th exact repetition: same seed, same draws."""
-    condition: Literal["fresh", "reused"] = "fresh"
-    """First episode of its session, or a later one."""
+    condition: Condition = "fresh"
+    """Of a replay: the first episode of its session, or a later one."""
 
     @property
     def path(self) -> str:
         """Return the stable name used in findings and files."""
         seed = "none" if self.seed is None else self.seed
+        script = "script-" if self.scripted else ""
         mark = "" if self.replay == 0 else f"/{self.condition}-replay-{self.replay}"
-        return f"{self.task}/seed-{seed}/{self.probe}/{self.repeat}{mark}"
+        return f"{self.task}/seed-{seed}/{self.probe}/{script}{self.repeat}{mark}"
+
+    @property
+    def draws(self) -> tuple[str | int, ...]:
+        """Return the place of the probe's random numbers: the same for every replay."""
+        if self.scripted:
+            return ("draws", "script", self.probe, self.repeat)
+        seed = "none" if self.seed is None else self.seed
+        return ("draws", self.task, seed, self.probe, self.repeat)
+
+    @property
+    def original(self) -> "EpisodeKey":
+        """Return the key of the episode that this one repeats, itself where it repeats none."""
+        return replace(self, replay=0, condition="fresh")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +85,7 @@ class Step:
 
     action: Json
     observation: Json
+    metadata: Json
     reward: Reward
     done: bool | None
     error: str | None
@@ -77,11 +98,15 @@ class Episode:
     """One rollout, from reset to exactly one outcome."""
 
     key: EpisodeKey
+    position: int
+    """Number of episodes its session had played before."""
     outcome: Outcome
     ended: Literal["done", "step_cap", "failed"]
     """How it stopped: the environment said done, our own cap, or a failure."""
     start: Mapping[str, Json] | None
     """Envelope of the reset answer; None where no reset succeeded."""
+    unplayable: str = ""
+    """Why the probe had no action to offer, where that ended the episode."""
     steps: tuple[Step, ...]
     frames: tuple[Frame, ...]
     open_seconds: float | None

@@ -1,8 +1,8 @@
 """Check, result, evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from metrics.results import Estimate, Undefined
 from reports.model import Finding, Status
@@ -10,6 +10,9 @@ from validator.rollouts.needs import Need, Scale
 
 if TYPE_CHECKING:
     from validator.evidence import Evidence
+
+Measured: TypeAlias = Mapping[str, tuple[Estimate | Undefined | float, str]]
+"""What an answer rests on, each with what was counted: episodes, replays, starts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +26,7 @@ class CheckResult:
     """A declaration of the author would settle it."""
     needed: str = ""
     """For a skip: what would make it decidable."""
-    measured: Mapping[str, "Estimate | Undefined | float"] = field(default_factory=dict)
+    measured: Measured = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
 
@@ -43,4 +46,36 @@ class Check(Protocol):
         ...
 
 
-Decided = Literal["pass", "fail", "skip"]
+def passed(check: Check, reason: str, *, measured: Measured | None = None) -> CheckResult:
+    """Return the answer of a check that found nothing wrong."""
+    return CheckResult(
+        check_id=check.id, status="pass", reason=reason, measured=measured or {}
+    )
+
+
+def failed(
+    check: Check,
+    reason: str,
+    *,
+    findings: Sequence[Finding],
+    measured: Measured | None = None,
+    question: bool = False,
+) -> CheckResult:
+    """Return the answer of a check that found something, with the evidence."""
+    return CheckResult(
+        check_id=check.id,
+        status="fail",
+        reason=reason,
+        question=question,
+        measured=measured or {},
+        findings=tuple(findings),
+    )
+
+
+def skipped(
+    check: Check, reason: str, *, needed: str, measured: Measured | None = None
+) -> CheckResult:
+    """Return the answer of a check that could not decide, and what it would need."""
+    return CheckResult(
+        check_id=check.id, status="skip", reason=reason, needed=needed, measured=measured or {}
+    )

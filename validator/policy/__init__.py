@@ -1,0 +1,1 @@
+"""Severities, and from results to a verdict."""

@@ -1,9 +1,9 @@
 """What a check may ask for, as data."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
-Condition: TypeAlias = Literal["fresh", "reused"]
+from probes.base import Rung
+from validator.episodes import Condition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class Scale:
     repeats: int
     """Draws of a random probe on each start; at least the group size where the budget allows."""
     replays: int
-    """Exact repetitions of one episode."""
+    """Exact repetitions of one episode, each on a fresh session."""
     replayed_starts: int
     """Starts on which replays are made."""
 
@@ -24,10 +24,12 @@ class Scale:
 class Need:
     """Episodes a check asks the planner for: `starts` x `repeats` x (1 + `replays`)."""
 
-    probe: str
-    """Name of a probe, or a rung (`rung:null`) for every selected probe of it."""
+    rung: Rung
+    """Every selected probe of this rung."""
     starts: int
     repeats: int = 1
+    scripted: bool = False
+    """Same draws on every start, see `EpisodeKey.scripted`."""
     replays: int = 0
     condition: Condition = "fresh"
     """Of the replays: each on a session of its own, or as a later episode of one session."""

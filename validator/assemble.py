@@ -1,0 +1,190 @@
+"""Puts results, ledger, costs and verdict into the report document."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+import time
+
+from metrics.bootstrap import mean_score
+from metrics.latency import quantile
+from metrics.proportions import success_rate
+from metrics.results import Undefined
+from probes.base import Probe
+from reports.model import (
+    CheckResult,
+    Costs,
+    Ledger,
+    Measure,
+    Report,
+    Rung,
+    Target,
+    TaskRow,
+    Times,
+    Tool,
+    Verdict,
+)
+from reports.model import Settings as Told
+from validator.evidence import Evidence
+from validator.headline import headline
+from validator.measures import measure
+from validator.seeds import stream
+from validator.settings import Settings
+from validator.table import Row, scores_of, start_of
+
+RUNG_ORDER = (
+    "null", "blind", "reactive", "search", "learner", "model", "harness", "oracle", "panel",
+)  # fmt: skip
+
+
+def assemble(
+    evidence: Evidence,
+    settings: Settings,
+    installed: Mapping[str, tuple[Probe, str]],
+    results: Sequence[CheckResult],
+    verdict: Verdict,
+    started: float,
+) -> Report:
+    """Return the report of one run; `installed` holds each probe and where it came from."""
+    return Report(
+        tool=Tool(version=version("envassay")),
+        run=settings.folder.name,
+        target=_target(evidence),
+        manifest=settings.manifest.declared,
+        settings=_told(settings, evidence),
+        verdict=verdict,
+        headline=headline(evidence),
+        results=list(results),
+        ladder=[
+            _rung(evidence, probe, source)
+            for probe, source in sorted(
+                installed.values(), key=lambda pair: (RUNG_ORDER.index(pair[0].rung), pair[0].name)
+            )
+        ],
+        tasks=list(_task_rows(evidence)),
+        ledger=_ledger(evidence),
+        costs=Costs(
+            episodes=len(evidence.table.rows),
+            steps=sum(row.steps for row in evidence.table.rows),
+        ),
+        times=_times(evidence, started),
+    )
+
+
+def _target(evidence: Evidence) -> Target:
+    about = evidence.about
+    return Target(
+        url=about.url,
+        kind="url",
+        driver=about.driver,
+        name=about.name,
+        description=about.description,
+        version=about.version,
+        fingerprint=about.fingerprint,
+        tools=None if about.tools is None else [tool.name for tool in about.tools],
+        tasks=None if about.tasks is None else dict(sorted(about.tasks.counts.items())),
+        sessions_served=evidence.rollouts.most_open,
+        sessions_refused_at=evidence.rollouts.refused_at,
+    )
+
+
+def _told(settings: Settings, evidence: Evidence) -> Told:
+    block = settings.manifest.envassay
+    threshold, source = evidence.success
+    return Told(
+        budget=settings.budget.name,
+        episodes=settings.budget.episodes,
+        group_size=settings.group_size,
+        seed=settings.seed,
+        probes=list(settings.probes),
+        policy=settings.policy.name,
+        max_steps=settings.max_steps,
+        score=block.score,
+        success_threshold=threshold,
+        success_threshold_from=source,
+    )
+
+
+def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
+    rows = evidence.table.originals([probe.name])
+    scored = [row for row in rows if row.score is not None]
+    scores = scores_of(scored)
+    threshold, _ = evidence.success
+    rate = (
+        Undefined(reason="no score is known to be a success", n=len(scored))
+        if threshold is None
+        else success_rate(scores, threshold=threshold)
+    )
+    return Rung(
+        probe=probe.name,
+        version=probe.version,
+        rung=probe.rung,
+        source=source,
+        mean_score=measure(evidence.mean(scored)),
+        success_rate=measure(rate),
+        score_low=float(scores.min()) if scored else None,
+        score_high=float(scores.max()) if scored else None,
+        mean_steps=sum(row.steps for row in rows) / len(rows) if rows else None,
+    )
+
+
+def _task_rows(evidence: Evidence) -> Iterable[TaskRow]:
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in evidence.table.originals():
+        groups.setdefault((start_of(row.key), row.key.probe), []).append(row)
+    for (task, probe), rows in groups.items():
+        counts = evidence.table.counts(rows)
+        scores = scores_of(rows)
+        yield TaskRow(
+            task=task,
+            probe=probe,
+            scored=counts.scored,
+            absent=counts.absent,
+            failed=counts.error + counts.timeout + counts.refused,
+            mean_score=float(scores.mean()) if scores.size else None,
+            score_low=float(scores.min()) if scores.size else None,
+            score_high=float(scores.max()) if scores.size else None,
+        )
+
+
+def _ledger(evidence: Evidence) -> Ledger:
+    counts = evidence.table.counts()
+    return Ledger(
+        planned=evidence.rollouts.planned,
+        started=counts.started,
+        scored=counts.scored,
+        absent=counts.absent,
+        error=counts.error,
+        timeout=counts.timeout,
+        refused=counts.refused,
+        unplayable=dict(sorted(evidence.rollouts.unplayable.items())),
+        stopped=evidence.rollouts.stopped,
+    )
+
+
+def _times(evidence: Evidence, started: float) -> Times:
+    rows = evidence.table.rows
+    steps = [seconds for row in rows for seconds in row.step_seconds]
+    opens = [row.open_seconds for row in rows if row.open_seconds is not None]
+    resets = [row.reset_seconds for row in rows if row.reset_seconds is not None]
+    measures = {
+        f"{name}_{word}": measure(quantile(values, q), of=of, unit="seconds")
+        for name, values, of in (
+            ("connect", opens, "sessions"),
+            ("reset", resets, "resets"),
+            ("step", steps, "steps"),
+        )
+        for word, q in (("p50", 0.5), ("p95", 0.95))
+    }
+    rollout_seconds = evidence.rollouts.seconds
+    if rollout_seconds and steps:
+        measures["steps_per_second"] = Measure(
+            estimate=len(steps) / rollout_seconds, n=len(steps), of="steps",
+            method="steps over the time of all rollouts", unit="steps per second",
+        )  # fmt: skip
+    return Times(
+        started_at=datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds"),
+        seconds=round(time.time() - started, 3),
+        rollout_seconds=round(rollout_seconds, 3),
+        measures=measures,
+        bytes_received=evidence.rollouts.bytes_received,
+    )

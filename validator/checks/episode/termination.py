@@ -1,0 +1,103 @@
+"""Do episodes end by themselves, and not at once?"""
+
+from typing import ClassVar
+
+from metrics.proportions import proportion
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.reproduce import by_hand
+from validator.evidence import Evidence
+from validator.rollouts.needs import Need, Scale
+from validator.table import Row, start_of
+
+
+class Termination:
+    """Fails episodes that never end, and starts that end at once while others do not.
+
+    An environment all of whose episodes take one step is a single-step environment, which is
+    fine. One that goes on past our own step cap may be meant so: a question, unless a horizon
+    is declared.
+    """
+
+    id: ClassVar[str] = "episode.termination"
+    title: ClassVar[str] = "Do episodes end by themselves, and not at once?"
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return (
+            Need(rung="null", starts=scale.starts),
+            Need(rung="blind", starts=scale.starts),
+        )
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        rows = [row for row in evidence.table.originals() if row.ended != "failed"]
+        if not rows:
+            return skipped(self, "no episode was finished", needed="an environment that steps")
+        ended = [row for row in rows if row.ended == "done"]
+        measured: Measured = {"ended_share": (proportion(len(ended), len(rows)), "episodes")}
+        horizon = evidence.manifest.envassay.horizon
+        if instant := _instant_starts(rows):
+            return failed(
+                self,
+                f"{len(instant)} starts end at once whatever is done, the others do not",
+                findings=[self._instant(evidence, instant)],
+                measured=measured,
+            )
+        if isinstance(horizon, int) and (late := [row for row in rows if row.steps > horizon]):
+            return failed(
+                self,
+                f"{len(late)} of {len(rows)} episodes went on past the declared horizon of "
+                f"{horizon} steps",
+                findings=[self._endless(evidence, late[0], f"the end by step {horizon}")],
+                measured=measured,
+            )
+        if ended or horizon == "unbounded":
+            return passed(
+                self,
+                f"{len(ended)} of {len(rows)} episodes ended by themselves"
+                + (", unbounded as declared" if horizon == "unbounded" else ""),
+                measured=measured,
+            )
+        return failed(
+            self,
+            f"none of {len(rows)} episodes ended within {max(row.steps for row in rows)} steps",
+            findings=[self._endless(evidence, rows[0], "`done: true` at some step")],
+            measured=measured,
+            question=horizon is None,
+        )
+
+    def _instant(self, evidence: Evidence, rows: list[Row]) -> Finding:
+        return Finding(
+            claim="some starts end on the first step whatever is done",
+            saw=f"done at step {rows[0].steps}",
+            expected="an episode as long as those of other starts can be",
+            where="starts " + ", ".join(sorted({start_of(row.key) for row in rows})[:5]),
+            reproduce=by_hand(evidence, rows[0]),
+            do="Mend how these starts are built, or refuse them at reset.",
+        )
+
+    def _endless(self, evidence: Evidence, row: Row, expected: str) -> Finding:
+        return Finding(
+            claim="an episode does not end",
+            saw=f"{row.steps} steps, none of them done",
+            expected=expected,
+            where=f"episode {row.key.path}",
+            reproduce=by_hand(evidence, row),
+            do="End episodes with `done: true`; or declare `horizon: unbounded`.",
+        )
+
+
+MANY = 3
+"""Episodes of a start that must all have ended at once before it is called instant."""
+
+
+def _instant_starts(rows: list[Row]) -> list[Row]:
+    """Return one episode of each start that ended at once, where most others did not."""
+    by_start: dict[str, list[Row]] = {}
+    for row in rows:
+        by_start.setdefault(start_of(row.key), []).append(row)
+    instant = [
+        group[0]
+        for group in by_start.values()
+        if len(group) >= MANY and all(row.ended == "done" and row.steps <= 1 for row in group)
+    ]
+    return instant if instant and 2 * len(instant) < len(by_start) else []

@@ -1,0 +1,82 @@
+"""Is an episode the same whatever its session played before?"""
+
+from typing import ClassVar
+
+from metrics.agreement import replay_agreement
+from metrics.results import Undefined
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.evidence import Evidence, Pair
+from validator.rollouts.needs import Need, Scale
+
+
+class EpisodeIsolation:
+    """RFC 008 #21 as far as a URL goes: an episode alone, and after others on one session.
+
+    Only starts that repeat on fresh sessions are compared: where they do not, a difference
+    proves nothing about what was carried over.
+    """
+
+    id: ClassVar[str] = "runtime.episode_isolation"
+    title: ClassVar[str] = "Is an episode the same whatever its session played before?"
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return (
+            Need(
+                rung="blind",
+                starts=scale.replayed_starts,
+                scripted=True,
+                replays=1,
+                condition="reused",
+            ),
+        )
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        noisy = {
+            pair.original.key
+            for pair in evidence.pairs
+            if pair.condition == "fresh" and pair.difference is not None
+        }
+        reused = [pair for pair in evidence.pairs if pair.condition == "reused"]
+        pairs = [pair for pair in reused if pair.original.key not in noisy]
+        found = replay_agreement([pair.difference is None for pair in pairs])
+        if isinstance(found, Undefined):
+            why = "no episode repeats even on fresh sessions" if reused else found.reason
+            return skipped(
+                self, why, needed="an environment that repeats under a seed, or a larger --budget"
+            )
+        measured: Measured = {"reused_agreement": (found, "replays")}
+        differing = [pair for pair in pairs if pair.difference is not None]
+        if not differing:
+            return passed(
+                self,
+                f"{len(pairs)} of {len(pairs)} episodes are the same after others",
+                measured=measured,
+            )
+        if evidence.manifest.envassay.carry_over == "curriculum":
+            return passed(
+                self,
+                f"{len(differing)} of {len(pairs)} episodes differ after others, as declared "
+                "(`carry_over`)",
+                measured=measured,
+            )
+        return failed(
+            self,
+            f"{len(differing)} of {len(pairs)} episodes differ after others",
+            findings=[_finding(pair) for pair in differing[:3]],
+            measured=measured,
+        )
+
+
+def _finding(pair: Pair) -> Finding:
+    difference = pair.difference
+    assert difference is not None
+    return Finding(
+        claim=f"an earlier episode of the session shows in {difference.channel}",
+        saw=f"{difference.b}",
+        expected=f"{difference.a}, as on a fresh session",
+        where=f"episode {pair.replay.key.path}, step {difference.step}, {difference.path}",
+        reproduce=f"play episode {pair.original.key.path} on a new session, then again on a "
+        "session that has played another one",
+        do="Build everything anew in reset; or declare `carry_over: curriculum`.",
+    )

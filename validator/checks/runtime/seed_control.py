@@ -1,0 +1,101 @@
+"""Does the seed of reset govern the episode?"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from metrics.results import Undefined
+from metrics.seeding import SeedControl as Verdict
+from metrics.seeding import seed_control
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.reproduce import by_hand
+from validator.evidence import Evidence
+from validator.rollouts.needs import Need, Scale
+from validator.table import Row
+
+
+class SeedControl:
+    """RFC 008 #36, seen from outside: the same script on the same seed and on other seeds.
+
+    A seed that changes nothing is no fault of seeding (`episode.start_variety` asks about
+    that). A seed is ignored where repeats under it agree no more than episodes of other seeds.
+    """
+
+    id: ClassVar[str] = "runtime.seed_control"
+    title: ClassVar[str] = "Does the seed of reset govern the episode?"
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return (
+            Need(rung="blind", starts=scale.replayed_starts, scripted=True, replays=scale.replays),
+        )
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        rows = {start: rows for start, rows in evidence.scripted.items() if len(rows) > 1}
+        if len(rows) < 2:
+            return skipped(
+                self,
+                f"only {len(rows)} seeds were repeated",
+                needed="a larger --budget, or an environment whose episodes do not fail",
+            )
+        found = seed_control(evidence.labels)
+        if isinstance(found, Undefined):
+            return skipped(self, found.reason, needed="a larger --budget")
+        measured: Measured = {
+            "within_seed_agreement": (found.within, "pairs of one seed"),
+            "between_seed_agreement": (found.between, "pairs of two seeds"),
+        }
+        match found.verdict:
+            case "honoured":
+                return passed(
+                    self, f"{len(rows)} of {len(rows)} seeds repeat, and differ", measured=measured
+                )
+            case "inert":
+                return passed(
+                    self, f"every seed gives the same episode ({len(rows)} tried)", measured=measured
+                )
+        if evidence.manifest.envassay.stochastic not in (None, False):
+            return passed(
+                self, "repeats of a seed differ, as declared (`stochastic`)", measured=measured
+            )
+        return self._failed(evidence, rows, found, measured)
+
+    def _failed(
+        self,
+        evidence: Evidence,
+        rows: Mapping[str, Sequence[Row]],
+        found: Verdict,
+        measured: Measured,
+    ) -> CheckResult:
+        broken = [start for start in rows if len(set(evidence.labels[start])) > 1]
+        one, other = _differing(evidence, broken[0])
+        difference = evidence.compare(one, other)
+        assert difference is not None
+        reason = (
+            f"the seed is ignored: {len(broken)} of {len(rows)} seeds did not repeat"
+            if found.verdict == "ignored"
+            else f"seeds {_names(broken)} did not repeat, the other "
+            f"{len(rows) - len(broken)} did"
+        )
+        finding = Finding(
+            claim="the seed is accepted, then ignored"
+            if found.verdict == "ignored"
+            else f"the seed governs some episodes, and not those of {_names(broken)}",
+            saw=f"{difference.a} and {difference.b} under seed {one.key.seed}",
+            expected="the same answer to the same actions under one seed",
+            where=f"episodes {one.key.path} and {other.key.path}, step {difference.step}, "
+            f"{difference.path}",
+            reproduce=f"twice: {by_hand(evidence, one, steps=difference.step)}",
+            do="Draw everything from a generator made from the seed of reset (0 is a seed too); "
+            "or declare `stochastic: true`.",
+        )
+        return failed(self, reason, findings=[finding], measured=measured)
+
+
+def _differing(evidence: Evidence, start: str) -> tuple[Row, Row]:
+    rows, labels = evidence.scripted[start], evidence.labels[start]
+    other = next(i for i, label in enumerate(labels) if label != labels[0])
+    return rows[0], rows[other]
+
+
+def _names(starts: Sequence[str]) -> str:
+    return ", ".join(start.rpartition("/")[2] for start in starts[:5])

@@ -1,0 +1,48 @@
+"""Does the environment start an episode and take a step?"""
+
+from typing import ClassVar
+
+from reports.model import Finding
+from validator.checks.base import CheckResult, failed, passed, skipped
+from validator.checks.reproduce import by_hand
+from validator.episodes import Absent, Failed, Outcome
+from validator.evidence import Evidence
+from validator.rollouts.needs import Need, Scale
+
+
+class Startup:
+    """Fails a server whose own routes answer while no reset, or no step, ever succeeds."""
+
+    id: ClassVar[str] = "runtime.startup"
+    title: ClassVar[str] = "Does the environment start an episode and take a step?"
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return (
+            Need(rung="null", starts=1, priority=0),
+            Need(rung="blind", starts=1, priority=0),
+        )
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        rows = evidence.table.rows
+        if not rows:
+            return skipped(self, "no episode was started", needed="a probe that can act here")
+        started = [row for row in rows if row.started]
+        if any(row.answered for row in started):
+            return passed(self, f"{len(started)} of {len(rows)} resets succeeded")
+        what = "step" if started else "reset"
+        shown = (started or list(rows))[0]
+        finding = Finding(
+            claim=f"no {what} succeeded",
+            saw=_why(shown.outcome),
+            expected=f"an observation in answer to {what}",
+            where=f"episode {shown.key.path}",
+            reproduce=by_hand(evidence, shown),
+            do="Run the environment by hand and mend what this answer names.",
+        )
+        return failed(
+            self, f"no {what} succeeded in {len(rows)} episodes", findings=[finding]
+        )
+
+
+def _why(outcome: Outcome) -> str:
+    return outcome.why if isinstance(outcome, Failed | Absent) else "no step was answered"

@@ -1,0 +1,61 @@
+"""Does the server hold the sessions that group-based training opens at once?"""
+
+from typing import ClassVar
+
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.evidence import Evidence
+from validator.rollouts.needs import Need, Scale
+
+
+class Capacity:
+    """Compares the sessions that were really served with the promise, and with the group size.
+
+    Too few for a group where nothing was promised is a question: the default of the stock
+    server is one.
+    """
+
+    id: ClassVar[str] = "session.capacity"
+    title: ClassVar[str] = "Are enough sessions served at once for a group of rollouts?"
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return (Need(rung="blind", starts=scale.starts, repeats=scale.repeats),)
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        served, refused = evidence.rollouts.most_open, evidence.rollouts.refused_at
+        group, promised = evidence.group_size, evidence.manifest.envassay.concurrency
+        measured: Measured = {"sessions_served": (float(served), "sessions at once")}
+        wanted = group if promised is None else promised
+        if served >= wanted or (promised is not None and refused is None and served):
+            enough = "enough" if served >= group else "fewer than"
+            return passed(
+                self,
+                f"{served} sessions at once, {enough} for groups of {group}"
+                if served >= group
+                else f"{served} sessions at once, as promised; fewer than a group of {group}",
+                measured=measured,
+            )
+        if refused is None:
+            return skipped(
+                self,
+                f"only {served} sessions were ever needed at once",
+                needed="a larger --budget",
+                measured=measured,
+            )
+        finding = Finding(
+            claim="one more session is refused",
+            saw=f"{refused} open, the next one refused",
+            expected=f"{wanted} at once, "
+            + ("as promised (`concurrency`)" if promised else "a group of rollouts"),
+            where="sessions of this run",
+            reproduce=f"open {refused + 1} WebSocket sessions and reset each",
+            do=f"Serve {wanted} sessions (the stock server's `max_concurrent_envs` is 1); or "
+            f"declare `concurrency: {max(refused, 1)}`.",
+        )
+        return failed(
+            self,
+            f"{refused} sessions at once, {wanted} {'promised' if promised else 'wanted'}",
+            findings=[finding],
+            measured=measured,
+            question=promised is None,
+        )

@@ -1,0 +1,113 @@
+"""What a check may look at: what was declared, and what was run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from metrics.divergence import Divergence, diverges
+from probes.base import Rung
+from validator.client.frames import Json
+from validator.episodes import Condition
+from validator.manifest import Manifest
+from validator.rollouts.engine import Rollouts
+from validator.table import EpisodeTable, Row, trace_of
+from validator.targets.base import About
+
+VOLATILE = frozenset({"identity", "time"})
+"""Kinds of difference that no one promises to repeat: ids and clocks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """An episode and an exact repetition of it."""
+
+    original: Row
+    replay: Row
+    difference: Divergence | None
+    """Where they first differ in anything but ids and clocks, None where they agree."""
+
+    @property
+    def condition(self) -> Condition:
+        return self.replay.key.condition
+
+
+class Evidence:
+    """Everything one run knows, for checks to decide from."""
+
+    def __init__(
+        self,
+        *,
+        about: About,
+        manifest: Manifest,
+        table: EpisodeTable,
+        rollouts: Rollouts,
+        rungs: Mapping[str, Rung],
+        group_size: int,
+        seed: int,
+    ) -> None:
+        self.about = about
+        self.manifest = manifest
+        self.table = table
+        self.rollouts = rollouts
+        self.rungs = rungs
+        self.group_size = group_size
+        self.seed = seed
+
+    def probes(self, *rungs: Rung) -> list[str]:
+        """Return the names of the run's probes of some rungs."""
+        return [name for name, rung in self.rungs.items() if rung in rungs]
+
+    def trace(self, row: Row) -> list[dict[str, Json]]:
+        """Return what came back in an episode, step by step, from its raw frames."""
+        return trace_of(self.table.frames(row))
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every replay beside its original, where both ran to their end."""
+        pairs = []
+        for row in self.table.rows:
+            original = self.table.get(row.key.original)
+            if row.key == row.key.original or original is None:
+                continue
+            if "failed" in (row.ended, original.ended):
+                continue
+            pairs.append(Pair(original=original, replay=row, difference=self.compare(original, row)))
+        return tuple(pairs)
+
+    def compare(self, one: Row, other: Row) -> Divergence | None:
+        """Return where two episodes first differ in what came back, ids and clocks aside."""
+        return diverges(self.trace(one), self.trace(other), ignore=VOLATILE)
+
+    @cached_property
+    def scripted(self) -> Mapping[str, list[Row]]:
+        """Finished episodes of one script on fresh sessions, by start; one blind probe's."""
+        script = next(iter(self.probes("blind")), None)
+        by_start: dict[str, list[Row]] = {}
+        for row in self.table.rows:
+            key = row.key
+            if key.scripted and key.probe == script and key.condition == "fresh":
+                rows = by_start.setdefault(f"{key.task}/{key.seed}", [])
+                if row.ended != "failed":
+                    rows.append(row)
+        return by_start
+
+    @cached_property
+    def labels(self) -> Mapping[str, list[int]]:
+        """A number for each episode of `scripted`: equal episodes have equal numbers.
+
+        Equal means in everything that came back but ids and clocks, on whatever start.
+        """
+        kinds: list[list[dict[str, Json]]] = []
+        found: dict[str, list[int]] = {}
+        for start, rows in self.scripted.items():
+            found[start] = [_label(self.trace(row), kinds) for row in rows]
+        return found
+
+
+def _label(trace: list[dict[str, Json]], kinds: list[list[dict[str, Json]]]) -> int:
+    """Return the number of the kind that a trace is of, adding it where it is a new one."""
+    for number, known in enumerate(kinds):
+        if diverges(known, trace, ignore=VOLATILE) is None:
+            return number
+    kinds.append(trace)
+    return len(kinds) - 1

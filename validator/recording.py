@@ -1,0 +1,116 @@
+"""The folder of one run: what it was told, and its episodes as they end."""
+
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from validator.client.frames import Json
+from validator.errors import SettingsError
+from validator.rollouts.store import EpisodeStore
+from validator.settings import Settings
+from validator.targets.base import About
+
+TOLD = "run.json"
+EPISODES = "episodes.jsonl"
+
+
+class Recording:
+    """An open run folder. Opening one that is not empty goes on with that run."""
+
+    def __init__(self, folder: Path, store: EpisodeStore) -> None:
+        self.folder = folder
+        self.store = store
+
+    @classmethod
+    def open(cls, settings: Settings, about: About) -> Self:
+        """Open the run's folder, new or to be gone on with.
+
+        Raises:
+            SettingsError: it holds the run of another target, version of it, or settings; or
+                it cannot be written.
+        """
+        folder = settings.folder
+        told = _told(settings, about)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if (folder / TOLD).exists():
+                _same(read_told(folder), told, folder)
+                return cls(folder, EpisodeStore.resume(folder / EPISODES))
+            store = EpisodeStore.create(folder / EPISODES)
+            write_whole(folder / TOLD, json.dumps(told, indent=2) + "\n")
+            return cls(folder, store)
+        except OSError as fault:
+            raise SettingsError(
+                f"cannot be written ({fault.strerror})",
+                where=str(folder),
+                do="Free some room, or choose another place with --home.",
+            ) from fault
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.store.close()
+
+
+def read_told(folder: Path) -> dict[str, Any]:
+    """Return what a run was told.
+
+    Raises:
+        SettingsError: the folder holds no run.
+    """
+    try:
+        told = json.loads((folder / TOLD).read_text("utf-8"))
+    except (OSError, ValueError) as fault:
+        raise SettingsError(
+            "holds no run", where=str(folder), do="Give a folder that an earlier run named."
+        ) from fault
+    if not isinstance(told, dict) or not (folder / EPISODES).exists():
+        raise SettingsError(
+            "holds no run", where=str(folder), do="Give a folder that an earlier run named."
+        )
+    return told
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a reader finds all of it or the old one, never a part."""
+    part = path.with_name(f".{path.name}.part")
+    with part.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def _told(settings: Settings, about: About) -> dict[str, Json]:
+    """Return what decides which episodes a run plays, and how."""
+    return {
+        "target": about.url,
+        "fingerprint": about.fingerprint,
+        "budget": settings.budget.name,
+        "group_size": settings.group_size,
+        "seed": settings.seed,
+        "probes": list(settings.probes),
+        "max_steps": settings.max_steps,
+        "manifest": settings.manifest.declared,
+    }
+
+
+def _same(old: dict[str, Any], new: dict[str, Json], folder: Path) -> None:
+    for name, value in new.items():
+        if old.get(name) != value:
+            what = "the environment has changed since" if name == "fingerprint" else (
+                f"{name} was {old.get(name)!r:.80}, now {value!r:.80}"
+            )
+            raise SettingsError(
+                f"holds another run: {what}",
+                where=str(folder),
+                do="Resume with the settings of that run, or start a new one without --resume.",
+            )

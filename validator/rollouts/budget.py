@@ -1,0 +1,80 @@
+"""How many episodes a run may spend, and on what."""
+
+from dataclasses import dataclass
+
+from validator.errors import SettingsError
+from validator.rollouts.needs import Scale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """A ceiling on episodes and time, with the scale that fits it."""
+
+    name: str
+    episodes: int
+    seconds: float
+    """Ceiling on rollout time; what is running then ends, the rest is not started."""
+    starts: int
+    repeats: int
+    replays: int
+    replayed_starts: int
+
+    def scale(self, group_size: int) -> Scale:
+        """Return what checks may ask for; every start gets at least one whole group."""
+        return Scale(
+            starts=self.starts,
+            repeats=max(self.repeats, group_size),
+            replays=self.replays,
+            replayed_starts=min(self.replayed_starts, self.starts),
+        )
+
+
+PRESETS = {
+    "quick": Budget(
+        name="quick", episodes=200, seconds=120.0,
+        starts=8, repeats=8, replays=2, replayed_starts=4,
+    ),
+    "standard": Budget(
+        name="standard", episodes=800, seconds=900.0,
+        starts=20, repeats=16, replays=3, replayed_starts=8,
+    ),
+    "deep": Budget(
+        name="deep", episodes=6_000, seconds=7_200.0,
+        starts=100, repeats=32, replays=5, replayed_starts=20,
+    ),
+}  # fmt: skip
+
+
+def read_budget(text: str) -> Budget:
+    """Return the preset of that name, or a budget of that many episodes.
+
+    Raises:
+        SettingsError: it is neither.
+    """
+    if text in PRESETS:
+        return PRESETS[text]
+    if not text.isdecimal() or not 1 <= int(text) <= 10_000_000:
+        raise SettingsError(
+            f"{text!r} is no budget",
+            where="--budget",
+            do=f"Use {', '.join(PRESETS)}, or a number of episodes.",
+        )
+    return _sized(int(text))
+
+
+def _sized(episodes: int) -> Budget:
+    """Return a budget with the shape of the largest preset that is not larger."""
+    base = PRESETS["quick"]
+    for preset in PRESETS.values():
+        if preset.episodes <= episodes:
+            base = preset
+    grown = max(1, episodes // base.episodes)
+    return Budget(
+        name=str(episodes),
+        episodes=episodes,
+        seconds=max(base.seconds, base.seconds * episodes / base.episodes),
+        starts=base.starts * grown,
+        repeats=base.repeats,
+        replays=base.replays,
+        replayed_starts=base.replayed_starts,
+    )

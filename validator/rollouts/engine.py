@@ -1,0 +1,300 @@
+"""Runs a plan over a few sessions and tells what happened."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from probes.base import Agent, Probe, Unplayable
+from probes.base import Lane as ProbeLane
+from validator.client.faults import Refused, SessionFault, Timeout
+from validator.client.session import Session
+from validator.episodes import Episode, EpisodeKey, Failed
+from validator.events import Audience, EpisodeEnded, RolloutsStopped, SessionsChanged
+from validator.rollouts.plan import Lane, Plan
+from validator.rollouts.play import Rules, play
+from validator.rollouts.store import EpisodeStore
+from validator.seeds import stream
+from validator.targets.base import Server
+
+PATIENCE = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
+"""Seconds between tries to open the only session: a slot is often freed late."""
+CROWDED = PATIENCE[:2]
+"""The same where other sessions are open: then a refusal is news about the capacity."""
+NEVER_STARTED = 3
+"""Failed resets in a row after which a run that has seen no reset succeed is stopped."""
+BROKEN = 8
+"""Failed sessions in a row after which any run is stopped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollouts:
+    """What a run of the plan found out beside its episodes."""
+
+    planned: int
+    most_open: int = 0
+    """Most sessions open at once, each with a reset that succeeded."""
+    refused_at: int | None = None
+    """Open sessions when one more was refused; None where none was."""
+    unplayable: Mapping[str, str] = field(default_factory=dict)
+    """Probes that had no action to offer, and why."""
+    stopped: str = ""
+    """Why not everything planned was run."""
+    seconds: float = 0.0
+    bytes_received: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What the engine needs to play a plan."""
+
+    plan: Plan
+    probes: Mapping[str, Probe]
+    lane: ProbeLane
+    rules: Rules
+    seed: int
+    most_sessions: int
+    seconds: float
+    """Ceiling on the time for all."""
+
+
+class _Crowded(Exception):
+    """One more session was refused while others were open."""
+
+
+async def run_plan(
+    course: Course, server: Server, store: EpisodeStore, audience: Audience
+) -> Rollouts:
+    """Play what is not in the store yet, and write each episode as it ends.
+
+    Sessions are opened one by one, each only after the one before has played an episode, up
+    to `most_sessions` or to the first refusal. No other request goes to the server meanwhile.
+    """
+    engine = _Engine(course, server, store, audience)
+    began = time.perf_counter()
+    await engine.run()
+    audience.tell(RolloutsStopped(why=engine.stopped))
+    return Rollouts(
+        planned=course.plan.episodes,
+        most_open=engine.most_open,
+        refused_at=engine.refused_at,
+        unplayable=dict(engine.unplayable),
+        stopped=engine.stopped,
+        seconds=time.perf_counter() - began,
+        bytes_received=engine.bytes_received,
+    )
+
+
+class _Engine:
+    def __init__(
+        self, course: Course, server: Server, store: EpisodeStore, audience: Audience
+    ) -> None:
+        self._course = course
+        self._server = server
+        self._store = store
+        self._audience = audience
+        self._lanes = deque(_left(course.plan, store))
+        self._limit = course.most_sessions
+        self._workers: set[asyncio.Task[None]] = set()
+        self._granted: set[Session] = set()
+        self._deadline = time.perf_counter() + course.seconds
+        self._failed_in_a_row = 0
+        self._any_started = bool(store.kept)
+        self.most_open = 0
+        self.refused_at: int | None = None
+        self.unplayable: dict[str, str] = {}
+        self.stopped = ""
+        self.bytes_received = 0
+
+    async def run(self) -> None:
+        self._add_worker()
+        try:
+            while self._workers:
+                done, _ = await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
+                self._workers -= done
+                for worker in done:
+                    worker.result()
+        finally:
+            for worker in self._workers:
+                worker.cancel()
+            await asyncio.gather(*self._workers, return_exceptions=True)
+
+    def _add_worker(self) -> None:
+        if len(self._workers) < self._limit and self._lanes:
+            self._workers.add(asyncio.create_task(self._work()))
+
+    async def _work(self) -> None:
+        while self._lanes and not self._should_stop():
+            lane = self._lanes.popleft()
+            try:
+                await self._play_lane(lane)
+            except _Crowded:
+                return
+
+    def _should_stop(self) -> bool:
+        if not self.stopped and time.perf_counter() > self._deadline:
+            self.stopped = f"the time limit of {self._course.seconds:g} s was reached"
+        return bool(self.stopped)
+
+    async def _play_lane(self, lane: Lane) -> None:
+        session: Session | None = None
+        position = 0
+        try:
+            for index, key in enumerate(lane.keys):
+                if self._should_stop():
+                    return
+                agent = self._agent(key)
+                if agent is None:
+                    continue
+                if session is None:
+                    rest = replace(lane, keys=lane.keys[index:])
+                    session, episode = await self._first(agent, key, rest)
+                    position = 0
+                else:
+                    episode = await self._play(session, agent, key, position)
+                self._finish(episode, session)
+                position += 1
+                if episode.ended == "failed" and session is not None:
+                    await self._close(session)
+                    session = None
+                if session is None and lane.chained:
+                    return  # what would follow has lost what it was to follow
+        finally:
+            if session is not None:
+                await self._close(session)
+
+    def _agent(self, key: EpisodeKey) -> Agent | None:
+        """Return the probe's agent for an episode, None where the probe cannot play here."""
+        if key.probe in self.unplayable:
+            return None
+        rng = stream(self._course.seed, *key.draws)
+        try:
+            return self._course.probes[key.probe].begin(self._course.lane, rng)
+        except Unplayable as fault:
+            self.unplayable[key.probe] = str(fault)
+            return None
+
+    async def _first(
+        self, agent: Agent, key: EpisodeKey, rest: Lane
+    ) -> tuple[Session | None, Episode]:
+        """Open a session and play its first episode, which is when a server grants it.
+
+        Raises:
+            _Crowded: no room beside the open sessions; the rest of the lane is put back.
+        """
+        tries = 0
+        while True:
+            session: Session | None = None
+            began = time.perf_counter()
+            try:
+                session = await self._server.session()
+                opened = time.perf_counter() - began
+                return session, await self._play(session, agent, key, 0, open_seconds=opened)
+            except Refused as fault:
+                if session is not None:
+                    await self._close(session)
+                waits = CROWDED if self._granted else PATIENCE
+                if tries < len(waits):
+                    await asyncio.sleep(waits[tries])
+                    tries += 1
+                    agent = self._agent(key) or agent
+                    continue
+                if self._granted:
+                    self._note_refusal()
+                    self._lanes.appendleft(rest)
+                    raise _Crowded from fault
+                return None, _unopened(key, Failed(boundary="refused", why=str(fault)), began)
+            except SessionFault as fault:
+                boundary = "timeout" if isinstance(fault, Timeout) else "error"
+                failed = Failed(boundary=boundary, why=str(fault))  # type: ignore[arg-type]
+                return None, _unopened(key, failed, began)
+
+    async def _play(
+        self,
+        session: Session,
+        agent: Agent,
+        key: EpisodeKey,
+        position: int,
+        *,
+        open_seconds: float | None = None,
+    ) -> Episode:
+        return await play(
+            session,
+            agent,
+            key,
+            options=self._course.plan.options[key.task].options,
+            rules=self._course.rules,
+            position=position,
+            open_seconds=open_seconds,
+        )
+
+    def _finish(self, episode: Episode, session: Session | None) -> None:
+        self._store.append(episode)
+        self.bytes_received += sum(len(f.text) for f in episode.frames if f.way == "received")
+        if episode.unplayable:
+            self.unplayable[episode.key.probe] = episode.unplayable
+        if episode.start is not None and session is not None:
+            self._any_started = True
+            self._granted.add(session)
+            if len(self._granted) > self.most_open:
+                self.most_open = len(self._granted)
+                self._audience.tell(SessionsChanged(open=self.most_open, refused=False))
+        self._audience.tell(EpisodeEnded(episode=episode))
+        self._count_failure(episode)
+        if episode.ended != "failed":
+            self._add_worker()
+
+    def _count_failure(self, episode: Episode) -> None:
+        """Stop a run whose server has gone, or never began to work."""
+        lost = isinstance(episode.outcome, Failed) and (
+            episode.start is None or not _answered(episode)
+        )
+        self._failed_in_a_row = self._failed_in_a_row + 1 if lost else 0
+        most = BROKEN if self._any_started else NEVER_STARTED
+        if self._failed_in_a_row >= most and not self.stopped:
+            assert isinstance(episode.outcome, Failed)
+            self.stopped = (
+                f"{self._failed_in_a_row} episodes in a row failed, the last with "
+                f"{episode.outcome.why!r}"
+            )
+
+    def _note_refusal(self) -> None:
+        open_now = len(self._granted)
+        self.refused_at = min(open_now, self.refused_at or open_now)
+        self._limit = max(1, min(self._limit, open_now))
+        self._audience.tell(SessionsChanged(open=open_now, refused=True))
+
+    async def _close(self, session: Session) -> None:
+        self._granted.discard(session)
+        await session.close()
+
+
+def _left(plan: Plan, store: EpisodeStore) -> list[Lane]:
+    """Return what is still to play; a half-played chain is played again from its start."""
+    left: list[Lane] = []
+    for lane in plan.lanes:
+        missing = tuple(key for key in lane.keys if key not in store.kept)
+        if missing:
+            left.append(lane if lane.chained else replace(lane, keys=missing))
+    return left
+
+
+def _answered(episode: Episode) -> bool:
+    """Say whether the server's last word was an answer, be it an error frame."""
+    return bool(episode.frames) and episode.frames[-1].way == "received"
+
+
+def _unopened(key: EpisodeKey, outcome: Failed, began: float) -> Episode:
+    return Episode(
+        key=key,
+        position=0,
+        outcome=outcome,
+        ended="failed",
+        start=None,
+        steps=(),
+        frames=(),
+        open_seconds=None,
+        reset_seconds=None,
+        seconds=time.perf_counter() - began,
+    )

@@ -1,0 +1,159 @@
+"""One probe, one session, one episode, exactly one outcome."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from probes.base import Agent, Seen, Unplayable
+from validator.client.faults import Refused, SessionFault, Timeout
+from validator.client.frames import Json
+from validator.client.reading import ErrorRead, Missing, Number, Observed, Reading, Unreadable
+from validator.client.session import Session
+from validator.episodes import Episode, EpisodeKey, Failed, Outcome, Step
+from validator.scoring import Rule, score_rewards
+
+REFUSED_IN_A_ROW = 10
+"""Error answers after which an episode is given up: the probe cannot play here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What every episode of a run is played by."""
+
+    max_steps: int
+    score: Rule = "sum"
+    terminal: bool = False
+    """Only the last step pays."""
+
+
+@dataclass(slots=True)
+class _Tape:
+    """What has been recorded of the running episode."""
+
+    started: float = field(default_factory=time.perf_counter)
+    start: Mapping[str, Json] | None = None
+    reset_seconds: float | None = None
+    steps: list[Step] = field(default_factory=list)
+    unplayable: str = ""
+
+
+async def play(
+    session: Session,
+    agent: Agent,
+    key: EpisodeKey,
+    *,
+    options: Mapping[str, Json],
+    rules: Rules,
+    position: int,
+    open_seconds: float | None = None,
+) -> Episode:
+    """Play one episode to its outcome.
+
+    Raises:
+        Refused: the server would not grant the session; nothing was played.
+    """
+    tape = _Tape()
+    try:
+        outcome, ended = await _run(session, agent, key, options, rules, tape)
+    except Refused:
+        raise
+    except SessionFault as fault:
+        boundary: Literal["timeout", "error"] = "timeout" if isinstance(fault, Timeout) else "error"
+        outcome, ended = Failed(boundary=boundary, why=str(fault)), "failed"
+    except Unplayable as fault:
+        tape.unplayable = str(fault)
+        outcome = Failed(boundary="error", why=f"the probe has no action to offer: {fault}")
+        ended = "failed"
+    return Episode(
+        key=key,
+        position=position,
+        outcome=outcome,
+        ended=ended,
+        start=tape.start,
+        unplayable=tape.unplayable,
+        steps=tuple(tape.steps),
+        frames=session.take_frames(),
+        open_seconds=open_seconds,
+        reset_seconds=tape.reset_seconds,
+        seconds=time.perf_counter() - tape.started,
+    )
+
+
+Ended = Literal["done", "step_cap", "failed"]
+
+
+async def _run(
+    session: Session,
+    agent: Agent,
+    key: EpisodeKey,
+    options: Mapping[str, Json],
+    rules: Rules,
+    tape: _Tape,
+) -> tuple[Outcome, Ended]:
+    reading = await session.reset(seed=key.seed, options=options)
+    if not isinstance(reading, Observed):
+        return Failed(boundary="error", why=f"reset: {describe(reading)}"), "failed"
+    tape.reset_seconds = time.perf_counter() - tape.started
+    tape.start = reading.envelope
+    if reading.done:
+        return score_rewards((), rule=rules.score, terminal=rules.terminal), "done"
+    seen = Seen(observation=reading.observation, step=0)
+    refused = 0
+    for index in range(1, rules.max_steps + 1):
+        began = time.perf_counter()
+        action = agent.act(seen)
+        reading = await session.step(action)
+        seconds = time.perf_counter() - began
+        if isinstance(reading, Observed):
+            refused = 0
+            tape.steps.append(
+                Step(
+                    action=action,
+                    observation=reading.observation,
+                    metadata=reading.metadata,
+                    reward=reading.reward,
+                    done=reading.done,
+                    error=None,
+                    seconds=seconds,
+                )
+            )
+            if reading.done:
+                return _score(tape, rules), "done"
+            reward = reading.reward
+            paid = float(reward.value) if isinstance(reward, Number) else None
+            seen = Seen(observation=reading.observation, step=index, reward=paid)
+            continue
+        text = describe(reading)
+        tape.steps.append(
+            Step(
+                action=action,
+                observation=None,
+                metadata=None,
+                reward=Missing(),
+                done=None,
+                error=text,
+                seconds=seconds,
+            )
+        )
+        refused += 1
+        if isinstance(reading, Unreadable) or refused == REFUSED_IN_A_ROW:
+            why = text if refused < REFUSED_IN_A_ROW else f"{refused} errors in a row, last: {text}"
+            return Failed(boundary="error", why=f"step: {why}"), "failed"
+        seen = Seen(observation=seen.observation, step=index, error=text)
+    return _score(tape, rules), "step_cap"
+
+
+def _score(tape: _Tape, rules: Rules) -> Outcome:
+    rewards = [step.reward for step in tape.steps if step.error is None]
+    return score_rewards(rewards, rule=rules.score, terminal=rules.terminal)
+
+
+def describe(reading: Reading) -> str:
+    """Return in words what came instead of an observation."""
+    match reading:
+        case ErrorRead(code=code, message=message):
+            return f"{code or 'error'}: {message[:500]}"
+        case Unreadable(why=why):
+            return f"unreadable answer: {why}"
+    return f"an answer of another kind ({type(reading).__name__})"

@@ -1,0 +1,38 @@
+"""Everything a run may be told, as one frozen object."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from validator.client.limits import Limits
+from validator.manifest import Manifest
+from validator.policy.model import Policy
+from validator.rollouts.budget import Budget
+
+DEFAULT_MAX_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the user asked for. Flags and files fill it; nothing else reads them."""
+
+    budget: Budget
+    policy: Policy
+    manifest: Manifest
+    folder: Path
+    """Folder of this run: episodes and reports go there."""
+    group_size: int = 8
+    """G of the training run the verdict is for."""
+    seed: int = 0
+    """Root of every random choice of the run."""
+    probes: tuple[str, ...] = ("noop", "constant", "random")
+    sessions: int = 8
+    """Most sessions opened at once; fewer where the server refuses or the author says so."""
+    max_steps: int = DEFAULT_MAX_STEPS
+    """Steps after which we stop an episode that has not ended by itself."""
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def most_sessions(self) -> int:
+        """Return the sessions to ramp up to: never more than the author promises."""
+        promised = self.manifest.envassay.concurrency
+        return self.sessions if promised is None else min(self.sessions, promised)

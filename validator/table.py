@@ -1,0 +1,227 @@
+"""Turns stored episodes into the columns that metrics take."""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from validator.client.frames import Frame, Json
+from validator.client.reading import (
+    ErrorRead,
+    Missing,
+    NotANumber,
+    Null,
+    Number,
+    Observed,
+    Reward,
+    read,
+)
+from validator.episodes import Absent, EpisodeKey, Failed, Outcome, Scored
+from validator.rollouts.store import (
+    Stored,
+    decode_outcome,
+    decode_reward,
+    frames_of,
+    read_episodes,
+    read_one,
+)
+
+Kind = Literal["number", "null", "missing", "not a number", "error"]
+_CODES: dict[Kind, int] = {"number": 0, "null": 1, "missing": 2, "not a number": 3, "error": 4}
+_KINDS: tuple[Kind, ...] = tuple(_CODES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One episode without its frames: small enough to hold a hundred thousand of."""
+
+    key: EpisodeKey
+    position: int
+    outcome: Outcome
+    ended: Literal["done", "step_cap", "failed"]
+    started: bool
+    """The reset succeeded."""
+    odd: str
+    """The first reward that was no finite number, as found; empty where there was none."""
+    kinds: bytes
+    """Kind of each step's reward, as a code."""
+    values: "array[float]"
+    """The numeric rewards, in order."""
+    dones: bytes
+    """Per step: 1 done, 0 not, 2 where that could not be read."""
+    open_seconds: float | None
+    reset_seconds: float | None
+    step_seconds: "array[float]"
+    offset: int
+
+    @property
+    def steps(self) -> int:
+        return len(self.kinds)
+
+    @property
+    def answered(self) -> int:
+        """Return the number of steps that were answered with an observation."""
+        return self.steps - self.kinds.count(_CODES["error"])
+
+    @property
+    def score(self) -> float | None:
+        """Return the score, None where the episode has none."""
+        return self.outcome.score if isinstance(self.outcome, Scored) else None
+
+    def kind_at(self, step: int) -> Kind:
+        """Return what stood in the place of the reward, step counted from 0."""
+        return _KINDS[self.kinds[step]]
+
+    def steps_of(self, kind: Kind) -> list[int]:
+        """Return the steps whose reward was of a kind."""
+        return [step for step, code in enumerate(self.kinds) if code == _CODES[kind]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Episodes by outcome."""
+
+    started: int
+    scored: int
+    absent: int
+    error: int
+    timeout: int
+    refused: int
+
+
+class EpisodeTable:
+    """The episodes of one run, in an order that does not depend on how they were scheduled."""
+
+    def __init__(self, path: Path, rows: Iterable[Row]) -> None:
+        self.path = path
+        self.rows: tuple[Row, ...] = tuple(sorted(rows, key=lambda row: _order(row.key)))
+        self._by_key = {row.key: row for row in self.rows}
+
+    @classmethod
+    def of(cls, path: Path) -> "EpisodeTable":
+        """Read an episode file, one episode at a time."""
+        return cls(path, (_row(stored) for stored in read_episodes(path)))
+
+    def get(self, key: EpisodeKey) -> Row | None:
+        return self._by_key.get(key)
+
+    def originals(self, probes: Sequence[str] | None = None) -> list[Row]:
+        """Return the episodes that repeat no other one and draw for their own start."""
+        return [
+            row
+            for row in self.rows
+            if row.key.replay == 0
+            and row.key.condition == "fresh"
+            and not row.key.scripted
+            and (probes is None or row.key.probe in probes)
+        ]
+
+    def counts(self, rows: Iterable[Row] | None = None) -> Counts:
+        """Return the ledger of some rows, of all where none are given."""
+        tally = dict.fromkeys(("scored", "absent", "error", "timeout", "refused"), 0)
+        total = 0
+        for row in self.rows if rows is None else rows:
+            total += 1
+            tally[_column(row.outcome)] += 1
+        return Counts(started=total, **tally)
+
+    def record(self, row: Row) -> dict[str, Any]:
+        """Return the stored episode of a row, frames included."""
+        return read_one(self.path, row.offset).record
+
+    def frames(self, row: Row) -> list[Frame]:
+        return frames_of(self.record(row))
+
+
+def scores_of(rows: Iterable[Row]) -> NDArray[np.float64]:
+    """Return the scores of the scored episodes among `rows`, shape `(scored,)`."""
+    return np.array([row.score for row in rows if row.score is not None], dtype=float)
+
+
+def start_of(key: EpisodeKey) -> str:
+    """Return the name of an episode's start: its task where there is one, else its seed."""
+    return f"seed {key.seed}" if key.task == "-" else key.task
+
+
+def trace_of(frames: Sequence[Frame]) -> list[dict[str, Json]]:
+    """Return what came back at reset and at each step, channel by channel.
+
+    Channels are `observation`, `metadata`, `reward`, `done`, or `error` alone; a channel that
+    was not on the wire is not in the step.
+    """
+    return [_channels(frame.text) for frame in frames if frame.way == "received"]
+
+
+def actions_of(frames: Sequence[Frame]) -> Iterator[Json]:
+    """Yield the messages that were sent, as parsed."""
+    for frame in frames:
+        if frame.way == "sent":
+            yield json.loads(frame.text)
+
+
+def _channels(text: str) -> dict[str, Json]:
+    reading = read(text)
+    if isinstance(reading, Observed):
+        return {
+            name: reading.envelope[name]
+            for name in ("observation", "metadata", "reward", "done")
+            if name in reading.envelope
+        }
+    if isinstance(reading, ErrorRead):
+        return {"error": {"code": reading.code, "message": reading.message}}
+    return {"error": text[:500]}
+
+
+def _order(key: EpisodeKey) -> tuple[Any, ...]:
+    seed = -1 if key.seed is None else key.seed
+    return (key.task, seed, key.probe, key.scripted, key.repeat, key.condition, key.replay)
+
+
+def _column(outcome: Outcome) -> str:
+    match outcome:
+        case Scored():
+            return "scored"
+        case Absent():
+            return "absent"
+        case Failed(boundary=boundary):
+            return boundary
+
+
+def _row(stored: Stored) -> Row:
+    record = stored.record
+    rewards = [None if found == "error" else decode_reward(found) for found in record["rewards"]]
+    seconds = record["seconds"]
+    return Row(
+        key=stored.key,
+        position=record["position"],
+        outcome=decode_outcome(record["outcome"]),
+        ended=record["ended"],
+        started=record["started"],
+        odd=next((r.found for r in rewards if isinstance(r, NotANumber)), ""),
+        kinds=bytes(_CODES[_kind(reward)] for reward in rewards),
+        values=array("d", (float(r.value) for r in rewards if isinstance(r, Number))),
+        dones=bytes(2 if done is None else int(done) for done in record["done"]),
+        open_seconds=seconds["open"],
+        reset_seconds=seconds["reset"],
+        step_seconds=array("d", seconds["steps"]),
+        offset=stored.offset,
+    )
+
+
+def _kind(reward: Reward | None) -> Kind:
+    match reward:
+        case None:
+            return "error"
+        case Number():
+            return "number"
+        case Null():
+            return "null"
+        case Missing():
+            return "missing"
+        case NotANumber():
+            return "not a number"
