@@ -1,0 +1,145 @@
+"""How an estimate is written, everywhere.
+
+A number never stands without its interval and its n, and an interval is of 95% unless
+another level stands behind it. What could not be measured is written as the reason.
+"""
+
+import math
+
+from reports.model import Measure
+
+USUAL_LEVEL = 0.95
+NOTHING = "–"
+"""Stands where there is no number and the reason is given elsewhere."""
+
+_SECONDS = "seconds"
+_MINUTE = 60.0
+_HOUR = 3600.0
+
+
+def full(measure: Measure, *, counted: bool = False) -> str:
+    """Return an estimate with its interval and n, or why there is none.
+
+    Args:
+        measure: What was found.
+        counted: Also say what n counts.
+
+    Example:
+        >>> full(Measure(estimate=0.6204, low=0.48, high=0.741, n=40))
+        '0.62 [0.48, 0.74], n = 40'
+        >>> full(Measure(estimate=None, undefined="no episode was scored"))
+        'undefined: no episode was scored'
+    """
+    if measure.estimate is None:
+        return f"undefined: {measure.undefined or 'no reason given'}"
+    size = sample(measure) if counted else _sample(measure)
+    return ", ".join(filter(None, (short(measure), size)))
+
+
+def short(measure: Measure) -> str:
+    """Return an estimate with its interval, for a table whose n has a column of its own.
+
+    Example:
+        >>> short(Measure(estimate=0.0123, low=0.011, high=0.014, n=9, unit="seconds"))
+        '12.3 ms [11.0, 14.0]'
+    """
+    if measure.estimate is None:
+        return "undefined"
+    factor, unit = _scale(measure)
+    estimate = measure.estimate * factor
+    low = None if measure.low is None else measure.low * factor
+    high = None if measure.high is None else measure.high * factor
+    digits = _digits(estimate, low, high)
+    shown = number(estimate, digits) + (f" {unit}" if unit else "")
+    if low is None and high is None:
+        return shown
+    ends = ", ".join(
+        open_end if end is None else number(end, digits)
+        for end, open_end in ((low, "no lower bound"), (high, "no upper bound"))
+    )
+    level = "" if measure.level == USUAL_LEVEL else f" ({measure.level:.3g} interval)"
+    return f"{shown} [{ends}]{level}"
+
+
+def sample(measure: Measure) -> str:
+    """Return what was counted and how many: `n = 40 tasks`; empty for a plain count."""
+    size = _sample(measure)
+    return f"{size} {measure.of}".rstrip() if size else ""
+
+
+def number(value: float | None, digits: int | None = None) -> str:
+    """Return a bare number: a bound of a range, a mean of steps, a count.
+
+    Example:
+        >>> number(1234.0), number(0.25), number(None)
+        ('1,234', '0.25', '–')
+    """
+    if value is None:
+        return NOTHING
+    places = _digits(value, None, None) if digits is None else digits
+    magnitude = abs(value)
+    if magnitude and (magnitude >= 1e9 or magnitude < 10.0 ** -(places + 1)):
+        return f"{value:.2g}"
+    shown = f"{value:,.{places}f}"
+    return shown.lstrip("-") if not float(shown.replace(",", "")) else shown
+
+
+def seconds(value: float) -> str:
+    """Return a duration in the unit that people would use.
+
+    Example:
+        >>> seconds(0.0042), seconds(12.34), seconds(754.0), seconds(7300.0)
+        ('4.2 ms', '12.3 s', '12 min 34 s', '2 h 01 min')
+    """
+    if value < 1:
+        return f"{number(value * 1000, 1)} ms"
+    if value < 2 * _MINUTE:
+        return f"{value:.1f} s"
+    whole = round(value)
+    if whole < _HOUR:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def count(amount: int, what: str) -> str:
+    """Return a count with its noun in the right number.
+
+    Example:
+        >>> count(1, "episodes"), count(1200, "episodes")
+        ('1 episode', '1,200 episodes')
+    """
+    return f"{amount:,} {what.removesuffix('s') if amount == 1 else what}"
+
+
+def _sample(measure: Measure) -> str:
+    return f"n = {measure.n:,}" if measure.n else ""
+
+
+def _scale(measure: Measure) -> tuple[float, str]:
+    """Return the factor and the unit in which all numbers of a measure are shown."""
+    if measure.unit != _SECONDS:
+        return 1.0, measure.unit
+    reach = max(
+        abs(value) for value in (measure.estimate, measure.low, measure.high) if value is not None
+    )
+    return (1000.0, "ms") if reach < 1 else (1.0, "s")
+
+
+def _digits(estimate: float, low: float | None, high: float | None) -> int:
+    """Return the decimals worth showing: one or two significant digits of the interval's width.
+
+    A share has at least two. Where there is no width: three significant digits of the
+    estimate, without zeros at the end.
+    """
+    width = (high - low) if low is not None and high is not None else 0.0
+    if low is not None and high is not None and width > 0:
+        is_share = max(abs(low), abs(high)) <= 1
+        return max(2 if is_share else 0, _within(1 - math.floor(math.log10(2 * width))))
+    if estimate == round(estimate):
+        return 0
+    most = _within(2 - math.floor(math.log10(abs(estimate))))
+    return next(n for n in range(most + 1) if round(estimate, n) == round(estimate, most))
+
+
+def _within(digits: int) -> int:
+    return min(6, max(0, digits))

@@ -1,0 +1,95 @@
+"""The few facts of a report that place an environment among others.
+
+A ranking needs no more than these, so they are also what the tracking store is searched by:
+a table of many environments is drawn without opening a single report.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reports.advice import next_step
+from reports.model import Measure, Report, VerdictStatus
+
+ORDER: dict[VerdictStatus, int] = {"pass": 0, "warn": 1, "fail": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One environment as one row of a ranking."""
+
+    name: str
+    url: str
+    fingerprint: str
+    verdict: VerdictStatus
+    reason: str
+    """First reason of the verdict."""
+    advice: str
+    """What to do next, in one line."""
+    headline: dict[str, Measure]
+    sessions_served: int
+    sessions_refused_at: int | None
+    group_size: int
+    episodes: int
+    steps: int
+    seconds: float
+    failed: int
+    """Checks that failed or broke."""
+    open: int
+    """Checks that were skipped."""
+    validated_at: str
+    """ISO 8601, UTC."""
+    policy: str
+    tool_version: str
+
+    @property
+    def target(self) -> tuple[str, str]:
+        """Return what makes two runs runs of one environment: its address and its name."""
+        return (self.url, self.name)
+
+    @property
+    def serves_group(self) -> bool | None:
+        """Return whether a whole group could play at once, None where it was not tried."""
+        if self.sessions_served >= self.group_size:
+            return True
+        return None if self.sessions_refused_at is None else False
+
+
+def standing(report: Report) -> Standing:
+    """Return a report's row."""
+    return Standing(
+        name=report.target.name,
+        url=report.target.url,
+        fingerprint=report.target.fingerprint,
+        verdict=report.verdict.status,
+        reason=report.verdict.reasons[0] if report.verdict.reasons else "",
+        advice=next_step(report).line,
+        headline=dict(report.headline),
+        sessions_served=report.target.sessions_served,
+        sessions_refused_at=report.target.sessions_refused_at,
+        group_size=report.settings.group_size,
+        episodes=report.costs.episodes,
+        steps=report.costs.steps,
+        seconds=report.times.seconds,
+        failed=sum(result.status in ("fail", "error") for result in report.results),
+        open=sum(result.status == "skip" for result in report.results),
+        validated_at=report.times.started_at,
+        policy=f"{report.verdict.policy} {report.verdict.policy_version}",
+        tool_version=report.tool.version,
+    )
+
+
+def rank(standings: Iterable[Standing]) -> list[Standing]:
+    """Return the rows, best first.
+
+    First by verdict, then by what the signal is at least: the lower end of its interval, so
+    that few episodes do not win by luck. No known signal comes last within its verdict.
+    """
+    return sorted(standings, key=_place)
+
+
+def _place(row: Standing) -> tuple[int, float, float, str, str]:
+    signal = row.headline.get("signal")
+    if signal is None or signal.estimate is None:
+        return (ORDER[row.verdict], 1.0, 0.0, row.name, row.url)
+    least = signal.estimate if signal.low is None else signal.low
+    return (ORDER[row.verdict], -least, -signal.estimate, row.name, row.url)

@@ -1,0 +1,108 @@
+"""Sentences on a report that every output shares, so that all of them say the same.
+
+Text of the environment that is part of a sentence is not yet safe: the writer makes it so.
+"""
+
+from reports import numbers
+from reports.model import Ledger, Report
+
+MEANING = {
+    "signal": "share of groups whose members earn different scores: what a group learns from",
+    "floor": "what the best probe earns that does not look at the task",
+    "ceiling": "the best that any probe earned",
+    "reachability": "share of tasks on which some probe succeeded",
+    "determinism": "share of exact repetitions that gave the same episode",
+}
+"""What the numbers of the headline say, for people who meet them first."""
+
+VERDICT = {
+    "pass": "usable for training",
+    "warn": "usable with care, or not all was decided",
+    "fail": "not worth training on as it is",
+}
+
+RUNG = {
+    "null": "does nothing",
+    "blind": "acts without looking",
+    "reactive": "reacts to what it sees",
+    "search": "searches",
+    "learner": "learns",
+    "model": "language model",
+    "harness": "agent",
+    "oracle": "knows the solution",
+    "panel": "attacks the reward",
+}
+
+_SPEEDS = {
+    "reset_p50": "median reset",
+    "step_p50": "median step",
+    "step_p95": "95% of steps within",
+    "steps_per_second": "",
+}
+
+
+def success(report: Report) -> str:
+    """Return how rewards become a score, and which score is a success."""
+    settings = report.settings
+    score = f"score: the {settings.score} of an episode's rewards"
+    if settings.success_threshold is None:
+        return f"{score}; no score is known to be a success"
+    threshold = numbers.number(settings.success_threshold)
+    return f"{score}; {threshold} or more is a success ({settings.success_threshold_from})"
+
+
+def cost(report: Report) -> str:
+    """Return what the run spent."""
+    spent = [
+        numbers.count(report.costs.episodes, "episodes"),
+        numbers.count(report.costs.steps, "steps"),
+    ]
+    if report.costs.tokens:
+        spent.append(numbers.count(report.costs.tokens, "tokens"))
+    return ", ".join([*spent, numbers.seconds(report.times.seconds)])
+
+
+def ledger(found: Ledger) -> str:
+    """Return where the episodes went: each started one stands in one column."""
+    columns = ", ".join(f"{amount:,} {column}" for column, amount in outcomes(found).items())
+    stopped = f"; stopped early: {found.stopped}" if found.stopped else ""
+    return f"{found.planned:,} planned, {found.started:,} started: {columns}{stopped}"
+
+
+def outcomes(found: Ledger) -> dict[str, int]:
+    """Return how many started episodes ended in each of the five ways."""
+    return {
+        "scored": found.scored,
+        "absent": found.absent,
+        "error": found.error,
+        "timeout": found.timeout,
+        "refused": found.refused,
+    }
+
+
+def sessions(served: int, refused_at: int | None, group_size: int) -> str:
+    """Return how many sessions were served at once, and whether a group fits."""
+    found = f"{served} served at once"
+    if served >= group_size:
+        return f"{found}: enough for groups of {group_size}"
+    if refused_at is None:
+        return f"{found}, more were not tried (a group has {group_size})"
+    return f"{found}, number {refused_at} refused: too few for groups of {group_size}"
+
+
+def speed(report: Report) -> str:
+    """Return how fast the environment answered; empty where nothing was timed."""
+    return ", ".join(
+        f"{word} {numbers.short(found)}".lstrip()
+        for name, word in _SPEEDS.items()
+        if (found := report.times.measures.get(name)) and found.estimate is not None
+    )
+
+
+def made_by(report: Report) -> str:
+    """Return which rules and which version stand behind the verdict."""
+    verdict, tool = report.verdict, report.tool
+    return (
+        f"policy {verdict.policy} {verdict.policy_version}, {tool.name} {tool.version}, "
+        f"budget {report.settings.budget}, seed {report.settings.seed}"
+    )

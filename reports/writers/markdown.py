@@ -1,0 +1,190 @@
+"""The report as a pull-request comment: verdict, numbers, what failed, the rest folded away."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
+
+from reports import numbers, words
+from reports.advice import next_step, to_do, weight
+from reports.model import CheckResult, Finding, Report
+from reports.safe import code_block, code_span
+from reports.safe import markdown as safe
+
+MOST_FINDINGS = 3
+"""Findings shown of one check; the report holds them all."""
+
+MOST_TASKS = 50
+
+MARKS = {"pass": "✅", "warn": "⚠️", "fail": "❌"}
+
+
+class Markdown:
+    """A comment of GitHub's Markdown, harmless whatever the environment says."""
+
+    suffix: ClassVar[str] = ".md"
+
+    def write(self, report: Report) -> str:
+        parts = [
+            *_verdict(report),
+            *_headline(report),
+            *_answers(report),
+            *_ladder(report),
+            *_details(report),
+        ]
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; its cells must be safe already."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _verdict(report: Report) -> Iterator[str]:
+    status = report.verdict.status
+    name = safe(report.target.name or "unnamed", 80)
+    yield f"## {MARKS[status]} {status.upper()}: {name}"
+    yield f"{code_span(report.target.url)}: {words.VERDICT[status]}."
+    yield "\n".join(f"- {safe(reason)}" for reason in report.verdict.reasons)
+    yield f"**Next.** {safe(next_step(report).line, 600)}"
+
+
+def _headline(report: Report) -> Iterator[str]:
+    if report.headline:
+        rows = []
+        for name, found in report.headline.items():
+            value = (
+                numbers.short(found) if found.undefined is None else f"undefined: {found.undefined}"
+            )
+            rows.append(
+                [
+                    f"**{safe(name)}**",
+                    safe(value),
+                    safe(numbers.sample(found)),
+                    safe(found.method),
+                    safe(words.MEANING.get(name, "")),
+                ]
+            )
+        yield table(["number", "95% interval", "n", "method", "what it says"], rows)
+
+
+def _answers(report: Report) -> Iterator[str]:
+    shown = [result for result in report.results if result.status != "pass"]
+    passed = len(report.results) - len(shown)
+    if not shown:
+        yield f"All {len(report.results)} checks passed."
+        return
+    order = ("fail", "warn", "advisory")
+    shown.sort(
+        key=lambda r: (("fail", "error", "skip", "pass").index(r.status), order.index(weight(r)))
+    )
+    yield table(
+        ["check", "answer", "why", "what to do"],
+        (
+            [code_span(result.id), answer(result), safe(result.reason), safe(to_do(result))]
+            for result in shown
+        ),
+    )
+    yield f"{passed} of {len(report.results)} checks passed."
+
+
+def answer(result: CheckResult) -> str:
+    """Return a status with what it counts as, in words of our own."""
+    if result.status == "fail":
+        return "open question" if result.question else f"fails ({weight(result)})"
+    return {"skip": "not decided", "error": "check broke", "pass": "passes"}[result.status]
+
+
+def _ladder(report: Report) -> Iterator[str]:
+    if report.ladder:
+        yield table(
+            ["probe", "what it does", "mean score", "successes", "n", "least to most", "steps"],
+            (
+                [
+                    f"**{safe(rung.probe, 40)}**",
+                    safe(words.RUNG.get(rung.rung, rung.rung)),
+                    safe(_known(numbers.short(rung.mean_score), rung.mean_score.undefined)),
+                    safe(_known(numbers.short(rung.success_rate), rung.success_rate.undefined)),
+                    f"{rung.mean_score.n:,}",
+                    f"{numbers.number(rung.score_low)} to {numbers.number(rung.score_high)}",
+                    numbers.number(rung.mean_steps),
+                ]
+                for rung in report.ladder
+            ),
+        )
+        yield safe(words.success(report)) + "."
+
+
+def _known(value: str, undefined: str | None) -> str:
+    return value if undefined is None else f"undefined: {undefined}"
+
+
+def _details(report: Report) -> Iterator[str]:
+    for result in report.results:
+        if result.findings:
+            found = numbers.count(len(result.findings), "findings")
+            shown = result.findings[:MOST_FINDINGS]
+            yield _folded(f"{result.id}: {found}", "\n\n".join(map(_finding, shown)))
+    measured = [
+        [
+            code_span(result.id),
+            safe(name),
+            safe(numbers.full(value, counted=True)),
+            safe(value.method),
+        ]
+        for result in report.results
+        for name, value in result.measured.items()
+    ]
+    if measured:
+        yield _folded("Measured", table(["check", "measure", "value", "method"], measured))
+    if report.tasks:
+        yield _folded("By task", _tasks(report))
+    yield _folded("Run", _run(report))
+
+
+def _finding(finding: Finding) -> str:
+    rows = [
+        ("saw", finding.saw),
+        ("expected", finding.expected),
+        ("where", finding.where),
+        ("do", finding.do),
+    ]
+    lines = [f"**{safe(finding.claim)}**", "", *(f"- {name}: {safe(text)}" for name, text in rows)]
+    if finding.reproduce:
+        lines += ["", "To reproduce:", "", code_block(finding.reproduce)]
+    return "\n".join(lines)
+
+
+def _tasks(report: Report) -> str:
+    rows = report.tasks[:MOST_TASKS]
+    shown = table(
+        ["task", "probe", "mean score", "scored", "absent", "failed"],
+        (
+            [safe(row.task, 60), safe(row.probe, 40), numbers.number(row.mean_score),
+             f"{row.scored:,}", f"{row.absent:,}", f"{row.failed:,}"]
+            for row in rows
+        ),
+    )  # fmt: skip
+    left = len(report.tasks) - len(rows)
+    return f"{shown}\n\n{numbers.count(left, 'rows')} more in the report." if left else shown
+
+
+def _run(report: Report) -> str:
+    target, times = report.target, report.times
+    rows = {
+        "cost": words.cost(report),
+        "episodes": words.ledger(report.ledger),
+        "sessions": words.sessions(
+            target.sessions_served, target.sessions_refused_at, report.settings.group_size
+        ),
+        **{f"no {probe}": why for probe, why in report.ledger.unplayable.items()},
+        "speed": words.speed(report),
+        "started": times.started_at,
+        "fingerprint": target.fingerprint,
+        "made by": words.made_by(report),
+    }
+    return "\n".join(f"- {safe(name, 40)}: {safe(text)}" for name, text in rows.items() if text)
+
+
+def _folded(title: str, body: str) -> str:
+    """Return a section that is closed until it is clicked; the title must be our own words."""
+    return f"<details>\n<summary>{title}</summary>\n\n{body}\n\n</details>"

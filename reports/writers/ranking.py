@@ -1,0 +1,123 @@
+"""Several environments as one table, best first, for a terminal and for Markdown."""
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from reports import numbers
+from reports.safe import markdown as safe_markdown
+from reports.safe import terminal as safe_terminal
+from reports.standing import Standing, rank
+from reports.writers.markdown import MARKS, table
+from reports.writers.terminal import STYLES
+
+NAME_LENGTH = 24
+
+COLUMNS: tuple[tuple[str, int], ...] = (
+    ("signal", 17),
+    ("floor", 17),
+    ("ceiling", 17),
+    ("sessions", 16),
+    ("cost", 22),
+    ("determinism", 17),
+)
+"""What is shown of each environment and how wide it is, dearest first: as many as fit."""
+
+
+def show_ranking(standings: Iterable[Standing], console: Console) -> None:
+    """Print the table on a console, as many columns as fit, and why each row stands there."""
+    rows = rank(standings)
+    if not rows:
+        console.print(Text("No environment was validated yet."))
+        return
+    columns = list(_fitting(console.width))
+    shown = _grid(header=True)
+    for name in ("", "environment", "verdict", *columns):
+        shown.add_column(Text(name, "dim"), no_wrap=True)
+    reasons = _grid(header=False)
+    reasons.add_column(no_wrap=True)
+    reasons.add_column(overflow="fold")
+    for place, row in enumerate(rows, start=1):
+        shown.add_row(
+            Text(f"{place:>2}"),
+            Text(safe_terminal(row.name or "unnamed"), "bold", overflow="ellipsis"),
+            Text(row.verdict.upper(), STYLES[row.verdict]),
+            *(Text(safe_terminal(_cell(row, name))) for name in columns),
+        )
+        reasons.add_row(Text(f"{place:>2}"), Text(safe_terminal(row.reason)))
+        reasons.add_row("", Text(safe_terminal(row.advice), "bold"))
+    shown.columns[1].max_width = NAME_LENGTH
+    console.print(Group(shown, Text(), reasons, Text(), Text(LEGEND, "dim")))
+
+
+def _fitting(width: int) -> Iterator[str]:
+    left = width - len("99  ") - NAME_LENGTH - len("  PASS   ")
+    for name, needed in COLUMNS:
+        left -= needed + 2
+        if left >= -2:
+            yield name
+
+
+def _grid(*, header: bool) -> Table:
+    return Table(
+        box=None, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False, show_header=header
+    )
+
+
+def _cell(row: Standing, name: str) -> str:
+    match name:
+        case "sessions":
+            return sessions(row)
+        case "cost":
+            return cost(row)
+        case _:
+            found = row.headline.get(name)
+            return (
+                "not measured" if found is None or found.estimate is None else numbers.short(found)
+            )
+
+
+LEGEND = (
+    "Ranked by verdict, then by the lower end of the signal's 95% interval. "
+    "signal: share of groups that teach; floor and ceiling: worst and best probe."
+)
+
+
+def markdown_ranking(standings: Iterable[Standing]) -> str:
+    """Return the table as Markdown, with the first reason of each verdict."""
+    rows = (
+        [
+            str(place),
+            safe_markdown(row.name or "unnamed", 60),
+            f"{MARKS[row.verdict]} {row.verdict}",
+            *(
+                safe_markdown(_full(row, name))
+                for name in ("signal", "floor", "ceiling", "determinism")
+            ),
+            safe_markdown(sessions(row)),
+            safe_markdown(cost(row)),
+            safe_markdown(row.reason),
+        ]
+        for place, row in enumerate(rank(standings), start=1)
+    )
+    header = ["#", "environment", "verdict", "signal", "floor", "ceiling", "determinism",
+              "sessions", "cost", "first reason"]  # fmt: skip
+    return f"{table(header, rows)}\n\n{safe_markdown(LEGEND, 400)}\n"
+
+
+def sessions(row: Standing) -> str:
+    """Return the sessions served, and whether a group fits."""
+    fits = {True: "enough", False: "too few", None: "untested"}[row.serves_group]
+    return f"{row.sessions_served}, {fits} for {row.group_size}"
+
+
+def cost(row: Standing) -> str:
+    """Return what the validation spent."""
+    return f"{numbers.count(row.episodes, 'episodes')}, {numbers.seconds(row.seconds)}"
+
+
+def _full(row: Standing, name: str) -> str:
+    found = row.headline.get(name)
+    return "not measured" if found is None else numbers.full(found)
