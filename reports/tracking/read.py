@@ -1,0 +1,144 @@
+"""Reads reports back: rows of a ranking from tags and metrics, one report from its file."""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from reports.model import Report, load
+from reports.standing import Standing, rank
+from reports.tracking import names
+from reports.tracking.store import ReportMissing, StoreError, asking, client, local_file
+
+if TYPE_CHECKING:
+    from mlflow.entities import Run
+    from mlflow.tracking import MlflowClient
+
+PAGE = 1000
+"""Runs asked for at once."""
+
+MISSING = ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE", "NOT_FOUND")
+"""MLflow's words for a run or file that is not there."""
+
+MOST_BYTES = 256 * 2**20
+"""Largest report that is opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One logged validation."""
+
+    run_id: str
+    standing: Standing
+
+
+def runs(tracking_uri: str) -> list[Row]:
+    """Return every finished validation in the store, the newest first.
+
+    Reads tags, parameters and metrics only. A SQLite file that does not exist is an empty
+    store and is not made.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    database = local_file(tracking_uri)
+    if database is not None and not database.exists():
+        return []
+    with asking(tracking_uri), client(tracking_uri) as mlflow:
+        experiment = mlflow.get_experiment_by_name(names.EXPERIMENT)
+        if experiment is None:
+            return []
+        return list(_rows(_finished(mlflow, experiment.experiment_id)))
+
+
+def latest(rows: Iterable[Row]) -> list[Row]:
+    """Return the newest row of each environment, best first; `rows` come newest first."""
+    newest: dict[tuple[str, str], Row] = {}
+    for row in rows:
+        newest.setdefault(row.standing.target, row)
+    by_place = {id(row.standing): row for row in newest.values()}
+    return [by_place[id(place)] for place in rank(row.standing for row in newest.values())]
+
+
+def ranking_table(tracking_uri: str) -> list[Row]:
+    """Return the newest validation of each environment, best first.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    return latest(runs(tracking_uri))
+
+
+def history(rows: Iterable[Row], target: tuple[str, str]) -> list[Row]:
+    """Return the validations of one environment, in the order of `rows`."""
+    return [row for row in rows if row.standing.target == target]
+
+
+def load_report(tracking_uri: str, run_id: str) -> Report:
+    """Return the whole report of one run.
+
+    Raises:
+        ReportMissing: there is no such run, or its report is gone or of another version.
+        StoreError: the store cannot be read.
+    """
+    database = local_file(tracking_uri)
+    if database is not None and not database.exists():
+        raise ReportMissing(f"no run {run_id!r:.60}: there is no store at {database}")
+    with (
+        asking(tracking_uri),
+        client(tracking_uri) as mlflow,
+        tempfile.TemporaryDirectory(prefix="envassay-") as folder,
+    ):
+        return _parsed(_downloaded(mlflow, run_id, folder), run_id)
+
+
+def _downloaded(mlflow: "MlflowClient", run_id: str, folder: str) -> str:
+    from mlflow.exceptions import MlflowException
+
+    try:
+        path = Path(mlflow.download_artifacts(run_id, names.REPORT_FILE, folder))
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise StoreError(f"the report of run {run_id!r:.60} is too large: {size:,} bytes")
+        return path.read_text("utf-8")
+    except OSError as fault:
+        raise ReportMissing(f"run {run_id!r:.60} has no {names.REPORT_FILE} to read") from fault
+    except MlflowException as fault:
+        if fault.error_code in MISSING:
+            raise ReportMissing(f"there is no report of a run {run_id!r:.60}") from fault
+        raise
+
+
+def _parsed(text: str, run_id: str) -> Report:
+    try:
+        return load(text)
+    except ValidationError as fault:
+        raise ReportMissing(
+            f"the report of run {run_id!r:.60} is of another version of envassay"
+        ) from fault
+
+
+def _finished(mlflow: "MlflowClient", experiment_id: str) -> Iterator["Run"]:
+    token: str | None = None
+    while True:
+        page = mlflow.search_runs(
+            [experiment_id],
+            filter_string="attributes.status = 'FINISHED'",
+            order_by=["attributes.start_time DESC"],
+            max_results=PAGE,
+            page_token=token,
+        )
+        yield from page
+        token = page.token
+        if not token:
+            return
+
+
+def _rows(found: Iterable["Run"]) -> Iterator[Row]:
+    for run in found:
+        place = names.standing_of(run.data.tags, run.data.params, run.data.metrics)
+        if place is not None:
+            yield Row(run_id=run.info.run_id, standing=place)

@@ -1,0 +1,119 @@
+"""One quiet, patient-but-not-too-patient client of MLflow, and what can go wrong with it.
+
+MLflow is imported here and nowhere else, and only when a store is used: it costs more than a
+second. Left alone it talks to the terminal, reports its use over the network, and retries an
+address that does not answer for minutes; what it is told instead holds inside `client` only.
+Settings that the user made for MLflow stand.
+"""
+
+import logging
+import os
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reports.safe import address, without_secrets
+
+if TYPE_CHECKING:
+    from mlflow.tracking import MlflowClient
+
+ANSWER_SECONDS = 10
+"""Longest wait for the answer to one request."""
+
+_SETTINGS = {
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": str(ANSWER_SECONDS),
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
+    "MLFLOW_HTTP_REQUEST_BACKOFF_FACTOR": "1",
+    "MLFLOW_HTTP_RESPECT_RETRY_AFTER_HEADER": "false",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "DO_NOT_TRACK": "true",
+    "GIT_PYTHON_REFRESH": "quiet",
+}
+
+_TALKATIVE = ("mlflow", "alembic", "sqlalchemy", "urllib3")
+
+_one_at_a_time = threading.RLock()
+"""Environment variables belong to the whole process."""
+
+
+class StoreError(Exception):
+    """The tracking store cannot do what was asked; the text is one line for the user."""
+
+
+class ReportMissing(StoreError):
+    """The run is there, its report is not."""
+
+
+@contextmanager
+def client(tracking_uri: str) -> Iterator["MlflowClient"]:
+    """Give a client of the store at `tracking_uri`; nothing is asked of the store yet."""
+    with _one_at_a_time, _told(_SETTINGS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from mlflow.tracking import MlflowClient
+
+        with _silent():
+            yield MlflowClient(tracking_uri=tracking_uri)
+
+
+@contextmanager
+def asking(tracking_uri: str) -> Iterator[None]:
+    """Turn whatever MLflow, its database or the network throws into a `StoreError`."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except Exception as fault:  # MLflow lets through what its database and HTTP layers raise
+        raise StoreError(reason(fault, tracking_uri)) from fault
+
+
+def reason(fault: BaseException, tracking_uri: str) -> str:
+    """Return one line on what went wrong, without the secrets of the address."""
+    said = without_secrets(" ".join(str(fault).split()), tracking_uri)
+    if "Max retries exceeded" in said or "Connection refused" in said:
+        said = "nothing answers there" if "refused" in said else "no answer in time"
+    return f"{address(tracking_uri)}: {said or type(fault).__name__}"
+
+
+def local_file(tracking_uri: str) -> Path | None:
+    """Return the database file of a SQLite store, None for any other kind of store."""
+    if not tracking_uri.startswith("sqlite"):
+        return None
+    from sqlalchemy.engine import make_url
+
+    database = make_url(tracking_uri).database
+    return Path(database).absolute() if database and database != ":memory:" else None
+
+
+def keep_silent() -> None:
+    """Silence MLflow for good: a request that nobody waits for any more still runs."""
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+@contextmanager
+def _told(settings: dict[str, str]) -> Iterator[None]:
+    added = [name for name in settings if name not in os.environ]
+    os.environ.update({name: settings[name] for name in added})
+    try:
+        yield
+    finally:
+        for name in added:
+            os.environ.pop(name, None)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    loggers = [logging.getLogger(name) for name in _TALKATIVE]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
