@@ -101,6 +101,8 @@ def log_report(
                 worker.join(waiting)
             finally:
                 attempt.given_up.set()
+    except StoreError as fault:
+        return NotLogged(str(fault))
     except Exception as fault:  # an address MLflow cannot read, a file that is not there
         return NotLogged(reason(fault, tracking_uri))
     if attempt.result is None:

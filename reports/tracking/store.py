@@ -20,8 +20,8 @@ from reports.safe import address, without_secrets
 if TYPE_CHECKING:
     from mlflow.tracking import MlflowClient
 
-ANSWER_SECONDS = 10
-"""Longest wait for the answer to one request."""
+ANSWER_SECONDS = 15
+"""Longest wait for the answer to one request; the first answer of a new server takes ten."""
 
 _SETTINGS = {
     "MLFLOW_HTTP_REQUEST_TIMEOUT": str(ANSWER_SECONDS),
@@ -34,6 +34,15 @@ _SETTINGS = {
     "DO_NOT_TRACK": "true",
     "GIT_PYTHON_REFRESH": "quiet",
 }
+
+_SIGNS = {
+    "Failed to resolve": "no host of that name is known",
+    "Name or service not known": "no host of that name is known",
+    "Connection refused": "nothing listens there",
+    "timed out": "no answer in time",
+    "Max retries exceeded": "no answer",
+}
+"""What network errors say, in words for people; the first that is found counts."""
 
 _TALKATIVE = ("mlflow", "alembic", "sqlalchemy", "urllib3")
 
@@ -52,6 +61,8 @@ class ReportMissing(StoreError):
 @contextmanager
 def client(tracking_uri: str) -> Iterator["MlflowClient"]:
     """Give a client of the store at `tracking_uri`; nothing is asked of the store yet."""
+    if not tracking_uri:  # MLflow would take the working directory
+        raise StoreError("no tracking address was given")
     with _one_at_a_time, _told(_SETTINGS), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from mlflow.tracking import MlflowClient
@@ -73,10 +84,12 @@ def asking(tracking_uri: str) -> Iterator[None]:
 
 def reason(fault: BaseException, tracking_uri: str) -> str:
     """Return one line on what went wrong, without the secrets of the address."""
-    said = without_secrets(" ".join(str(fault).split()), tracking_uri)
-    if "Max retries exceeded" in said or "Connection refused" in said:
-        said = "nothing answers there" if "refused" in said else "no answer in time"
-    return f"{address(tracking_uri)}: {said or type(fault).__name__}"
+    said = " ".join(str(fault).split())
+    known = next((words for sign, words in _SIGNS.items() if sign in said), None)
+    for tail in (" [SQL:", " (Background on", " See https:"):
+        said = said.partition(tail)[0]
+    shown = known or without_secrets(said, tracking_uri) or type(fault).__name__
+    return f"{address(tracking_uri)}: {shown}"
 
 
 def local_file(tracking_uri: str) -> Path | None:

@@ -1,0 +1,33 @@
+"""Where an environment stands among others."""
+
+from dataclasses import replace
+
+from reports.model import Measure
+from reports.standing import rank, standing
+from tests.reports.builders import everything, pays_for_nothing, share, worth_training
+
+
+def test_verdict_comes_first_and_an_unknown_signal_last() -> None:
+    order = [row.url for row in rank(map(standing, everything()))]
+    assert order == [f"http://127.0.0.1:{port}" for port in (8001, 8003, 8002, 8004)]
+
+
+def test_few_lucky_episodes_do_not_win() -> None:
+    proven = standing(worth_training())
+    lucky = replace(proven, name="lucky", headline={"signal": share(0.9, 0.3, 1.0, 4)})
+    assert [row.name for row in rank([lucky, proven])] == ["maze", "lucky"]
+
+
+def test_zero_signal_stands_before_none() -> None:
+    row = standing(worth_training())
+    zero = replace(row, name="zero", headline={"signal": share(0.0, 0.0, 0.1)})
+    none = replace(row, name="none", headline={"signal": Measure(estimate=None, undefined="x")})
+    missing = replace(row, name="missing", headline={})
+    assert [r.name for r in rank([missing, none, zero])] == ["zero", "missing", "none"]
+
+
+def test_a_group_fits_does_not_fit_or_was_not_tried() -> None:
+    served = standing(worth_training())
+    assert served.serves_group is True
+    assert standing(pays_for_nothing()).serves_group is False
+    assert replace(served, sessions_served=4).serves_group is None

@@ -1,0 +1,85 @@
+"""The comment on a pull request: what failed first, nothing of the environment in force."""
+
+import re
+
+import pytest
+from markdown_it import MarkdownIt
+
+from reports.model import Report
+from reports.writers.markdown import Markdown
+from tests.reports.builders import HOSTILE, everything, hostile, left_open, pays_for_nothing
+
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def rows(text: str, first: str) -> list[list[str]]:
+    """Return the cells of the table whose header starts with `first`."""
+    lines = text.splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith(f"| {first} |"))
+    found = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        found.append([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
+    return found
+
+
+def test_the_verdict_and_what_to_do_come_first() -> None:
+    lines = Markdown().write(pays_for_nothing()).splitlines()
+    assert lines[0] == "## ❌ FAIL: quiz"
+    assert lines[2] == "`http://127.0.0.1:8002`: not worth training on as it is."
+    assert lines[8] == "**Next.** Fix first: Pay nothing for an empty answer. (1 more to fix)"
+
+
+def test_failed_and_open_checks_are_listed_and_passed_ones_counted() -> None:
+    text = Markdown().write(left_open())
+    assert [row[:2] for row in rows(text, "check")] == [
+        ["`episode.start_variety`", "open question"],
+        ["`semantic.verifier_determinism`", "check broke"],
+        ["`runtime.seed_control`", "not decided"],
+    ]
+    assert "0 of 3 checks passed." in text
+
+
+def test_numbers_have_interval_n_and_method_or_a_reason() -> None:
+    assert rows(Markdown().write(pays_for_nothing()), "number")[0][:4] == [
+        "**signal**", "0.02 \\[0.00, 0.13\\]", "n = 40 tasks", "Wilson score",
+    ]  # fmt: skip
+    assert rows(Markdown().write(left_open()), "number")[2][1] == (
+        "undefined: no probe solved a task"
+    )
+
+
+def test_the_ladder_has_a_row_for_each_probe() -> None:
+    ladder = rows(Markdown().write(left_open()), "probe")
+    assert [row[0] for row in ladder] == ["**noop**", "**random**"]
+    assert ladder[1][2] == "undefined: no episode was scored"
+
+
+@pytest.mark.parametrize("report", everything(), ids=lambda report: report.target.url)
+def test_its_only_html_is_our_own(report: Report) -> None:
+    tokens = PARSER.parse(Markdown().write(report))
+    blocks = [token.content.strip() for token in tokens if token.type == "html_block"]
+    ours = r"<details>\n<summary>[\w.:& ]+</summary>|</details>"
+    assert all(re.fullmatch(ours, block) for block in blocks)
+    inline = [child.type for token in tokens for child in token.children or ()]
+    assert not {"link_open", "image", "html_inline", "em_open", "s_open"} & set(inline)
+
+
+def test_hostile_text_is_shown_and_changes_no_table() -> None:
+    text = Markdown().write(hostile())
+    html = PARSER.render(text)
+    assert "<img" not in html
+    assert "<script" not in html
+    assert "@everyone" not in html
+    assert "&lt;img src=x onerror=alert(1)&gt;" in html
+    header, *body = re.findall(
+        r"<tr>(.*?)</tr>", html.partition("<table>")[2].partition("</table>")[0], re.DOTALL
+    )
+    assert {row.count("<td>") for row in body} == {header.count("<th>")}
+
+
+def test_a_huge_text_does_not_make_a_huge_comment() -> None:
+    target = hostile().target.model_copy(update={"name": HOSTILE * 5000})
+    text = Markdown().write(hostile().model_copy(update={"target": target}))
+    assert len(text) < 60_000, "a comment holds 65,536 characters"
