@@ -1,9 +1,9 @@
 """Puts results, ledger, costs and verdict into the report document."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
-import time
 
 from metrics.bootstrap import mean_score
 from metrics.latency import quantile
@@ -26,8 +26,8 @@ from reports.model import (
 from reports.model import Settings as Told
 from validator.evidence import Evidence
 from validator.headline import headline
+from validator.installed import Installed
 from validator.measures import measure
-from validator.seeds import stream
 from validator.settings import Settings
 from validator.table import Row, scores_of, start_of
 
@@ -39,12 +39,12 @@ RUNG_ORDER = (
 def assemble(
     evidence: Evidence,
     settings: Settings,
-    installed: Mapping[str, tuple[Probe, str]],
+    installed: Installed,
     results: Sequence[CheckResult],
     verdict: Verdict,
     started: float,
 ) -> Report:
-    """Return the report of one run; `installed` holds each probe and where it came from."""
+    """Return the report of one run; `started` is the wall clock when it began."""
     return Report(
         tool=Tool(version=version("envassay")),
         run=settings.folder.name,
@@ -55,9 +55,9 @@ def assemble(
         headline=headline(evidence),
         results=list(results),
         ladder=[
-            _rung(evidence, probe, source)
-            for probe, source in sorted(
-                installed.values(), key=lambda pair: (RUNG_ORDER.index(pair[0].rung), pair[0].name)
+            _rung(evidence, probe, installed.sources[probe.name])
+            for probe in sorted(
+                installed.probes.values(), key=lambda one: (RUNG_ORDER.index(one.rung), one.name)
             )
         ],
         tasks=list(_task_rows(evidence)),

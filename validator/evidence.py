@@ -1,16 +1,19 @@
 """What a check may look at: what was declared, and what was run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from metrics.bootstrap import mean_score
 from metrics.divergence import Divergence, diverges
+from metrics.results import Estimate, Undefined
 from probes.base import Rung
 from validator.client.frames import Json
 from validator.episodes import Condition
 from validator.manifest import Manifest
 from validator.rollouts.engine import Rollouts
-from validator.table import EpisodeTable, Row, trace_of
+from validator.seeds import stream
+from validator.table import EpisodeTable, Row, scores_of, start_of, trace_of
 from validator.targets.base import About
 
 VOLATILE = frozenset({"identity", "time"})
@@ -56,6 +59,41 @@ class Evidence:
     def probes(self, *rungs: Rung) -> list[str]:
         """Return the names of the run's probes of some rungs."""
         return [name for name, rung in self.rungs.items() if rung in rungs]
+
+    @cached_property
+    def score_range(self) -> tuple[float, float] | None:
+        """Return the declared range of an episode's score.
+
+        The range that RFC 008 declares is each step's; it is the score's too where the score is
+        the reward of one step.
+        """
+        block = self.manifest.envassay
+        if block.score_range is not None:
+            return block.score_range
+        one_step = block.score in ("last", "max") or block.reward_timing == "terminal"
+        return self.manifest.reward_range if one_step else None
+
+    @cached_property
+    def success(self) -> tuple[float | None, str]:
+        """Return the score from which an episode is a success, and who says so."""
+        if self.manifest.envassay.success_threshold is not None:
+            return self.manifest.envassay.success_threshold, "declared"
+        if self.score_range is not None:
+            return self.score_range[1], "top of the declared range"
+        return None, "nothing declares one"
+
+    def scored(self, probes: Sequence[str]) -> list[Row]:
+        """Return the scored original episodes of some probes."""
+        return [row for row in self.table.originals(probes) if row.score is not None]
+
+    def mean(self, rows: Sequence[Row]) -> Estimate | Undefined:
+        """Return the mean score of some scored episodes, starts taken as clusters."""
+        return mean_score(
+            scores_of(rows),
+            [start_of(row.key) for row in rows],
+            bounds=self.score_range,
+            rng=stream(self.seed, "bootstrap", "mean"),
+        )
 
     def trace(self, row: Row) -> list[dict[str, Json]]:
         """Return what came back in an episode, step by step, from its raw frames."""

@@ -2,17 +2,15 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict
 
-from probes.base import Lane, Probe
+from probes.base import Lane
 from reports.model import Report
 from validator.assemble import assemble
-from validator.checks.base import Check
 from validator.decide import decide_all
-from validator.errors import SettingsError
 from validator.events import Audience, Listener, Reached, RunPlanned
 from validator.evidence import Evidence
+from validator.installed import Installed
 from validator.policy.verdict import reach_verdict
 from validator.recording import Recording
 from validator.rollouts.engine import Course, run_plan
@@ -21,17 +19,7 @@ from validator.rollouts.play import Rules
 from validator.settings import Settings
 from validator.starts import choose_starts
 from validator.table import EpisodeTable
-from validator.targets.base import Target
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Installed:
-    """What the registry made for a run, with where each came from."""
-
-    probes: dict[str, Probe]
-    checks: tuple[Check, ...]
-    sources: dict[str, str]
-    """Distribution of each probe."""
+from validator.targets.base import About, Target
 
 
 async def validate(
@@ -49,26 +37,24 @@ async def validate(
     audience = Audience(listeners)
     began = time.time()
     scale = settings.budget.scale(settings.group_size)
+    rungs = {name: probe.rung for name, probe in installed.probes.items()}
     async with target.open(settings.limits) as server:
         about = server.about
         audience.tell(Reached(name=about.name, url=about.url))
         needs = [need for check in installed.checks for need in check.needs(scale)]
-        starts = choose_starts(
-            settings.manifest, about.tasks, count=scale.starts, seed=settings.seed
-        )
-        rungs = {name: probe.rung for name, probe in installed.probes.items()}
+        starts = choose_starts(settings.manifest, about.tasks, scale.starts, settings.seed)
         plan = plan_episodes(needs, starts, rungs, ceiling=settings.budget.episodes)
+        course = Course(
+            plan=plan,
+            probes=installed.probes,
+            lane=_lane(about, settings),
+            rules=_rules(settings),
+            seed=settings.seed,
+            most_sessions=settings.most_sessions,
+            seconds=settings.budget.seconds,
+        )
         with Recording.open(settings, about) as recording:
             audience.tell(RunPlanned(planned=plan.episodes, kept=len(recording.store.kept)))
-            course = Course(
-                plan=plan,
-                probes=installed.probes,
-                lane=_lane(about.action_schema, about.tools, settings),
-                rules=_rules(settings),
-                seed=settings.seed,
-                most_sessions=settings.most_sessions,
-                seconds=settings.budget.seconds,
-            )
             rollouts = await run_plan(course, server, recording.store, audience)
     evidence = Evidence(
         about=about,
@@ -81,4 +67,21 @@ async def validate(
     )
     results = decide_all(installed.checks, evidence, settings.policy)
     verdict = reach_verdict(results, settings.policy)
-    return assemble(evidence, settings, installed.sources, installed.probes, results, verdict, began)
+    return assemble(evidence, settings, installed, results, verdict, began)
+
+
+def _lane(about: About, settings: Settings) -> Lane:
+    return Lane(
+        action_schema=about.action_schema,
+        tools=None if about.tools is None else tuple(asdict(tool) for tool in about.tools),
+        noop=settings.manifest.envassay.noop,
+    )
+
+
+def _rules(settings: Settings) -> Rules:
+    block = settings.manifest.envassay
+    return Rules(
+        max_steps=settings.max_steps,
+        score=block.score,
+        terminal=block.reward_timing == "terminal",
+    )

@@ -13,7 +13,7 @@ SEED_ALONE = Task(id="-", options={})
 
 
 def choose_starts(
-    manifest: Manifest, served: TaskIndex | None, *, count: int, seed: int
+    manifest: Manifest, served: TaskIndex | None, count: int, seed: int
 ) -> list[Start]:
     """Return up to `count` starts: of the declared tasks, of the served ones, or seeds alone.
 

@@ -1,0 +1,94 @@
+"""Does doing the task pay more than not looking at it?"""
+
+from typing import ClassVar
+
+from metrics.results import Undefined
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.reproduce import by_hand
+from validator.evidence import Evidence
+from validator.headline import ceiling, task_blind_floor
+from validator.rollouts.needs import Need, Scale
+from validator.table import Row, scores_of
+
+MARGIN = 0.1
+"""Least gap, as a share of the range of scores, where no `floor_margin` is declared."""
+
+
+class FloorGap:
+    """RFC 008 #29: the top of the scores against the best that null and blind probes earn.
+
+    Decided by the interval of the floor: wholly clear of the margin passes, wholly inside it
+    fails, across it is not decided. The top is the declared one, else the best score seen,
+    below which it cannot lie: such a top is enough to pass, and not to fail for sure.
+    """
+
+    id: ClassVar[str] = "semantic.floor_gap"
+    title: ClassVar[str] = "Does doing the task pay more than not looking at it?"
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return (
+            Need(rung="null", starts=scale.starts),
+            Need(rung="blind", starts=scale.starts, repeats=scale.repeats),
+        )
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        floor, top = task_blind_floor(evidence), ceiling(evidence)
+        if isinstance(floor, Undefined) or top.estimate is None:
+            why = floor.reason if isinstance(floor, Undefined) else str(top.undefined)
+            return skipped(self, why, needed="an environment that scores episodes")
+        measured: Measured = {"floor": (floor, "episodes"), "ceiling": (top.estimate, "episodes")}
+        declared = evidence.score_range
+        low, high = declared or _seen(evidence)
+        if low == high:
+            return skipped(
+                self,
+                f"every score seen is {high:g}, and nothing declares what a good one is",
+                needed="`score_range` in the manifest, or a more capable probe",
+                measured=measured,
+            )
+        wanted = evidence.manifest.floor_margin
+        margin = MARGIN * (high - low) if wanted is None else wanted
+        interval = floor.confidence_interval(0.95)
+        told = (
+            f"the floor is {floor.estimate:.3g} [{interval.low:.3g}, {interval.high:.3g}], "
+            f"the top {top.estimate:.3g}{'' if declared else ' as seen'}"
+        )
+        if top.estimate - interval.high >= margin:
+            return passed(self, told, measured=measured)
+        if top.estimate - interval.low >= margin:
+            return skipped(
+                self,
+                f"{told}: the gap may be smaller than {margin:.3g} or not",
+                needed="a larger --budget",
+                measured=measured,
+            )
+        return failed(
+            self,
+            f"{told}: nothing to gain by doing the task",
+            findings=[self._finding(evidence, told, margin)],
+            measured=measured,
+            question=declared is None,
+        )
+
+    def _finding(self, evidence: Evidence, told: str, margin: float) -> Finding:
+        best = max(_blind(evidence), key=lambda row: row.score or 0.0)
+        return Finding(
+            claim="agents that do not look at the task earn what there is to earn",
+            saw=told,
+            expected=f"a gap of at least {margin:.3g}",
+            where=f"episodes of {', '.join(evidence.probes('null', 'blind'))}; "
+            f"for one {best.key.path}, which scored {best.score:g}",
+            reproduce=by_hand(evidence, best),
+            do="Pay for the task being done, not for taking part; or declare `score_range` "
+            "where more can be earned.",
+        )
+
+
+def _blind(evidence: Evidence) -> list[Row]:
+    return evidence.scored(evidence.probes("null", "blind"))
+
+
+def _seen(evidence: Evidence) -> tuple[float, float]:
+    scores = scores_of(evidence.table.originals())
+    return float(scores.min()), float(scores.max())

@@ -1,0 +1,92 @@
+"""The few numbers by which environments are ranked and compared."""
+
+import numpy as np
+
+from metrics.agreement import replay_agreement
+from metrics.proportions import proportion
+from metrics.results import Estimate, Undefined
+from metrics.signal import live_group_share
+from metrics.solvability import floor
+from reports.model import Measure
+from validator.evidence import Evidence
+from validator.measures import measure
+from validator.table import scores_of, start_of
+
+
+def headline(evidence: Evidence) -> dict[str, Measure]:
+    """Return the numbers that stand on top of a report, each with its interval or why none.
+
+    `signal`: share of groups of G episodes that a trainer could learn from, as the best rung of
+    the run above `null` plays. `floor`: what can be had without looking. `ceiling`: the top
+    of the declared range, else the best score seen, which the true one is not below.
+    `reachability`: share of that probe's episodes that succeed. `determinism`: share of
+    replays on fresh sessions that agree.
+    """
+    fresh = [pair.difference is None for pair in evidence.pairs if pair.condition == "fresh"]
+    return {
+        "signal": measure(signal(evidence), of="starts"),
+        "floor": measure(task_blind_floor(evidence)),
+        "ceiling": ceiling(evidence),
+        "reachability": measure(reachability(evidence)),
+        "determinism": measure(replay_agreement(fresh), of="replays"),
+    }
+
+
+def signal(evidence: Evidence) -> Estimate | Undefined:
+    """Return the live-group share of the run's most capable probe."""
+    probe = _most_capable(evidence)
+    if probe is None:
+        return Undefined(reason="no probe above the null rung was run")
+    rows = evidence.scored([probe])
+    return live_group_share(
+        scores_of(rows), [start_of(row.key) for row in rows], group_size=evidence.group_size
+    )
+
+
+def task_blind_floor(evidence: Evidence) -> Estimate | Undefined:
+    """Return the best mean score of the probes that do not look."""
+    scores = {
+        probe: scores_of(evidence.scored([probe])) for probe in evidence.probes("null", "blind")
+    }
+    return floor({probe: found for probe, found in scores.items() if found.size})
+
+
+def ceiling(evidence: Evidence) -> Measure:
+    """Return the highest score there is to earn."""
+    if evidence.score_range is not None:
+        return Measure(estimate=evidence.score_range[1], method="declared")
+    scores = scores_of(evidence.table.originals())
+    if not scores.size:
+        return Measure(estimate=None, undefined="no episode was scored")
+    return Measure(
+        estimate=float(scores.max()), n=int(scores.size), method="best score seen, a lower bound"
+    )
+
+
+def reachability(evidence: Evidence) -> Estimate | Undefined:
+    """Return the share of the most capable probe's episodes that succeed."""
+    probe = _most_capable(evidence)
+    threshold = success_score(evidence)
+    if probe is None:
+        return Undefined(reason="no probe above the null rung was run")
+    if threshold is None:
+        return Undefined(reason="no episode of doing nothing was scored, and no success is declared")
+    scores = scores_of(evidence.scored([probe]))
+    return proportion(int(np.count_nonzero(scores >= threshold)), int(scores.size))
+
+
+def success_score(evidence: Evidence) -> float | None:
+    """Return the declared score of a success, else the least that beats doing nothing."""
+    declared, _ = evidence.success
+    if declared is not None:
+        return declared
+    idle = scores_of(evidence.scored(evidence.probes("null")))
+    return float(np.nextafter(idle.max(), np.inf)) if idle.size else None
+
+
+def _most_capable(evidence: Evidence) -> str | None:
+    order = ("oracle", "harness", "model", "learner", "search", "reactive", "blind")
+    for rung in order:
+        if names := evidence.probes(rung):  # type: ignore[arg-type]
+            return names[0]
+    return None
