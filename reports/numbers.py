@@ -49,10 +49,10 @@ def short(measure: Measure) -> str:
     estimate = measure.estimate * factor
     low = None if measure.low is None else measure.low * factor
     high = None if measure.high is None else measure.high * factor
+    if low is None and high is None:
+        return number(estimate) + (f" {unit}" if unit else "")
     digits = _digits(estimate, low, high)
     shown = number(estimate, digits) + (f" {unit}" if unit else "")
-    if low is None and high is None:
-        return shown
     ends = ", ".join(
         open_end if end is None else number(end, digits)
         for end, open_end in ((low, "no lower bound"), (high, "no upper bound"))
@@ -77,8 +77,8 @@ def number(value: float | None, digits: int | None = None) -> str:
     if value is None:
         return NOTHING
     places = _digits(value, None, None) if digits is None else digits
-    magnitude = abs(value)
-    if magnitude and (magnitude >= 1e9 or magnitude < 10.0 ** -(places + 1)):
+    tiny = digits is None and 0 < abs(value) < 10.0 ** -(places + 1)
+    if tiny or abs(value) >= 1e9:
         return f"{value:.2g}"
     shown = f"{value:,.{places}f}"
     return shown.lstrip("-") if not float(shown.replace(",", "")) else shown
@@ -134,7 +134,7 @@ def _digits(estimate: float, low: float | None, high: float | None) -> int:
     width = (high - low) if low is not None and high is not None else 0.0
     if low is not None and high is not None and width > 0:
         is_share = max(abs(low), abs(high)) <= 1
-        return max(2 if is_share else 0, _within(1 - math.floor(math.log10(2 * width))))
+        return max(2 if is_share else 0, _within(1 - math.floor(math.log10(3 * width))))
     if estimate == round(estimate):
         return 0
     most = _within(2 - math.floor(math.log10(abs(estimate))))
