@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from metrics.bootstrap import mean_score
 from metrics.latency import quantile
 from metrics.proportions import success_rate
+
 from metrics.results import Undefined
 from probes.base import Probe
 from reports.model import (

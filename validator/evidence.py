@@ -6,6 +6,7 @@ from functools import cached_property
 
 from metrics.bootstrap import mean_score
 from metrics.divergence import Divergence, diverges
+
 from metrics.results import Estimate, Undefined
 from probes.base import Rung
 from validator.client.frames import Json
@@ -109,7 +110,9 @@ class Evidence:
                 continue
             if "failed" in (row.ended, original.ended):
                 continue
-            pairs.append(Pair(original=original, replay=row, difference=self.compare(original, row)))
+            pairs.append(
+                Pair(original=original, replay=row, difference=self.compare(original, row))
+            )
         return tuple(pairs)
 
     def compare(self, one: Row, other: Row) -> Divergence | None:

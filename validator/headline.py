@@ -1,12 +1,12 @@
 """The few numbers by which environments are ranked and compared."""
 
 import numpy as np
-
 from metrics.agreement import replay_agreement
 from metrics.proportions import proportion
-from metrics.results import Estimate, Undefined
 from metrics.signal import live_group_share
 from metrics.solvability import floor
+
+from metrics.results import Estimate, Undefined
 from reports.model import Measure
 from validator.evidence import Evidence
 from validator.measures import measure
@@ -70,7 +70,9 @@ def reachability(evidence: Evidence) -> Estimate | Undefined:
     if probe is None:
         return Undefined(reason="no probe above the null rung was run")
     if threshold is None:
-        return Undefined(reason="no episode of doing nothing was scored, and no success is declared")
+        return Undefined(
+            reason="no episode of doing nothing was scored, and no success is declared"
+        )
     scores = scores_of(evidence.scored([probe]))
     return proportion(int(np.count_nonzero(scores >= threshold)), int(scores.size))
 

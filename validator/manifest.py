@@ -90,7 +90,7 @@ class EnvassayBlock(_Block):
             top = self.score_range[1]
             if self.success_threshold is not None and self.success_threshold > top:
                 raise ValueError(
-                    f"success_threshold {self.success_threshold:g} is above score_range's top {top:g}"
+                    f"success_threshold {self.success_threshold:g} is above the range {top:g}"
                 )
         return self
 
@@ -187,7 +187,9 @@ def read_manifest(path: Path) -> Manifest:
             raw = file.read(MOST_BYTES + 1)
     except OSError as fault:
         raise SettingsError(
-            f"cannot be read ({fault.strerror})", where=str(path), do="Check the path of --manifest."
+            f"cannot be read ({fault.strerror})",
+            where=str(path),
+            do="Check the path of --manifest.",
         ) from fault
     if len(raw) > MOST_BYTES:
         raise SettingsError(

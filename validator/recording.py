@@ -106,8 +106,10 @@ def _told(settings: Settings, about: About) -> dict[str, Json]:
 def _same(old: dict[str, Any], new: dict[str, Json], folder: Path) -> None:
     for name, value in new.items():
         if old.get(name) != value:
-            what = "the environment has changed since" if name == "fingerprint" else (
-                f"{name} was {old.get(name)!r:.80}, now {value!r:.80}"
+            what = (
+                "the environment has changed since"
+                if name == "fingerprint"
+                else (f"{name} was {old.get(name)!r:.80}, now {value!r:.80}")
             )
             raise SettingsError(
                 f"holds another run: {what}",

@@ -48,9 +48,7 @@ class Check(Protocol):
 
 def passed(check: Check, reason: str, *, measured: Measured | None = None) -> CheckResult:
     """Return the answer of a check that found nothing wrong."""
-    return CheckResult(
-        check_id=check.id, status="pass", reason=reason, measured=measured or {}
-    )
+    return CheckResult(check_id=check.id, status="pass", reason=reason, measured=measured or {})
 
 
 def failed(

@@ -73,7 +73,9 @@ def read_address(text: str) -> Address:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as fault:
-        raise _not_an_address(text, str(fault), "Give an address such as http://localhost:8000") from None
+        raise _not_an_address(
+            text, str(fault), "Give an address such as http://localhost:8000"
+        ) from None
     return _checked(text, parts, port)
 
 
@@ -209,4 +211,6 @@ def _not_an_address(text: str, what: str, do: str) -> TargetError:
 
 
 def _bad_header(name: str, what: str) -> TargetError:
-    return TargetError(what, where=f"header {shown(name, 60)!r}", do="Correct or leave out the header")
+    return TargetError(
+        what, where=f"header {shown(name, 60)!r}", do="Correct or leave out the header"
+    )

@@ -139,7 +139,9 @@ def _observed(data: dict[str, Any]) -> Observed:
 
 def _error(data: dict[str, Any]) -> ErrorRead:
     return ErrorRead(
-        code=str(data.get("code", "")), message=str(data.get("message", "")), errors=data.get("errors")
+        code=str(data.get("code", "")),
+        message=str(data.get("message", "")),
+        errors=data.get("errors"),
     )
 
 

@@ -41,6 +41,8 @@ class Rollouts:
     """Probes that had no action to offer, and why."""
     stopped: str = ""
     """Why not everything planned was run."""
+    broke: bool = False
+    """It was stopped because the server went on failing."""
     seconds: float = 0.0
     bytes_received: int = 0
 
@@ -81,6 +83,7 @@ async def run_plan(
         refused_at=engine.refused_at,
         unplayable=dict(engine.unplayable),
         stopped=engine.stopped,
+        broke=engine.broke,
         seconds=time.perf_counter() - began,
         bytes_received=engine.bytes_received,
     )
@@ -99,12 +102,14 @@ class _Engine:
         self._workers: set[asyncio.Task[None]] = set()
         self._granted: set[Session] = set()
         self._deadline = time.perf_counter() + course.seconds
+        self._rules = replace(course.rules, deadline=self._deadline)
         self._failed_in_a_row = 0
         self._any_started = bool(store.kept)
         self.most_open = 0
         self.refused_at: int | None = None
         self.unplayable: dict[str, str] = {}
         self.stopped = ""
+        self.broke = False
         self.bytes_received = 0
 
     async def run(self) -> None:
@@ -224,7 +229,7 @@ class _Engine:
             agent,
             key,
             options=self._course.plan.options[key.task].options,
-            rules=self._course.rules,
+            rules=self._rules,
             position=position,
             open_seconds=open_seconds,
         )
@@ -254,6 +259,7 @@ class _Engine:
         most = BROKEN if self._any_started else NEVER_STARTED
         if self._failed_in_a_row >= most and not self.stopped:
             assert isinstance(episode.outcome, Failed)
+            self.broke = True
             self.stopped = (
                 f"{self._failed_in_a_row} episodes in a row failed, the last with "
                 f"{episode.outcome.why!r}"

@@ -1,5 +1,6 @@
 """One probe, one session, one episode, exactly one outcome."""
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ class Rules:
     score: Rule = "sum"
     terminal: bool = False
     """Only the last step pays."""
+    deadline: float = math.inf
+    """Time on the performance counter after which no further step is taken."""
 
 
 @dataclass(slots=True)
@@ -102,6 +105,8 @@ async def _run(
     refused = 0
     for index in range(1, rules.max_steps + 1):
         began = time.perf_counter()
+        if began > rules.deadline:
+            return Failed(boundary="timeout", why="the time of the run was up"), "failed"
         action = agent.act(seen)
         reading = await session.step(action)
         seconds = time.perf_counter() - began

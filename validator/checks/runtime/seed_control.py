@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from metrics.results import Undefined
 from metrics.seeding import SeedControl as Verdict
 from metrics.seeding import seed_control
+
+from metrics.results import Undefined
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
@@ -51,7 +52,9 @@ class SeedControl:
                 )
             case "inert":
                 return passed(
-                    self, f"every seed gives the same episode ({len(rows)} tried)", measured=measured
+                    self,
+                    f"every seed gives the same episode ({len(rows)} tried)",
+                    measured=measured,
                 )
         if evidence.manifest.envassay.stochastic not in (None, False):
             return passed(
@@ -73,8 +76,7 @@ class SeedControl:
         reason = (
             f"the seed is ignored: {len(broken)} of {len(rows)} seeds did not repeat"
             if found.verdict == "ignored"
-            else f"seeds {_names(broken)} did not repeat, the other "
-            f"{len(rows) - len(broken)} did"
+            else f"seeds {_names(broken)} did not repeat, the other {len(rows) - len(broken)} did"
         )
         finding = Finding(
             claim="the seed is accepted, then ignored"

@@ -1,4 +1,4 @@
-"""Does the environment start an episode and take a step?"""
+"""Does the environment start, take a step, and keep answering?"""
 
 from typing import ClassVar
 
@@ -11,10 +11,10 @@ from validator.rollouts.needs import Need, Scale
 
 
 class Startup:
-    """Fails a server whose own routes answer while no reset, or no step, ever succeeds."""
+    """Fails where no reset or no step ever succeeds, and where the server stops answering."""
 
     id: ClassVar[str] = "runtime.startup"
-    title: ClassVar[str] = "Does the environment start an episode and take a step?"
+    title: ClassVar[str] = "Does the environment start, take a step, and keep answering?"
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -28,6 +28,8 @@ class Startup:
             return skipped(self, "no episode was started", needed="a probe that can act here")
         started = [row for row in rows if row.started]
         if any(row.answered for row in started):
+            if evidence.rollouts.broke:
+                return self._gone(evidence)
             return passed(self, f"{len(started)} of {len(rows)} resets succeeded")
         what = "step" if started else "reset"
         shown = (started or list(rows))[0]
@@ -39,9 +41,19 @@ class Startup:
             reproduce=by_hand(evidence, shown),
             do="Run the environment by hand and mend what this answer names.",
         )
-        return failed(
-            self, f"no {what} succeeded in {len(rows)} episodes", findings=[finding]
+        return failed(self, f"no {what} succeeded in {len(rows)} episodes", findings=[finding])
+
+    def _gone(self, evidence: Evidence) -> CheckResult:
+        last = max(evidence.table.rows, key=lambda row: row.offset)
+        finding = Finding(
+            claim="the server stopped answering in the middle of the run",
+            saw=evidence.rollouts.stopped,
+            expected="answers until the end",
+            where=f"episode {last.key.path}",
+            reproduce=by_hand(evidence, last),
+            do="Look at the server's log at that time and mend what it shows.",
         )
+        return failed(self, f"the server stopped: {evidence.rollouts.stopped}", findings=[finding])
 
 
 def _why(outcome: Outcome) -> str:

@@ -32,7 +32,9 @@ class RewardReachability:
         if threshold is None or not rows:
             why = share.reason if isinstance(share, Undefined) else "no episode was scored"
             return skipped(self, why, needed="an environment that scores episodes")
-        measured: Measured = {} if isinstance(share, Undefined) else {"success": (share, "episodes")}
+        measured: Measured = (
+            {} if isinstance(share, Undefined) else {"success": (share, "episodes")}
+        )
         successes = [row for row in rows if row.score is not None and row.score >= threshold]
         declared = evidence.success[0] is not None
         meant = f"{threshold:g} or more" if declared else "more than doing nothing"
@@ -43,8 +45,10 @@ class RewardReachability:
                 f"for one {successes[0].key.path}",
                 measured=measured,
             )
-        bound = "" if isinstance(share, Undefined) else (
-            f": at most {share.confidence_interval(0.9).high:.1%} of them would (95 %)"
+        bound = (
+            ""
+            if isinstance(share, Undefined)
+            else (f": at most {share.confidence_interval(0.9).high:.1%} of them would (95 %)")
         )
         return skipped(
             self,

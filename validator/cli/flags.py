@@ -1,0 +1,210 @@
+"""Flags that several commands share, and how they fill the settings of a run."""
+
+import argparse
+import os
+from collections.abc import Callable
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from validator.cli.places import DEFAULT_HOME, Home
+from validator.errors import SettingsError
+
+if TYPE_CHECKING:
+    from validator.client.limits import Limits
+    from validator.manifest import Manifest
+    from validator.settings import Settings
+
+DEFAULT_PROBES = "noop,constant,random"
+MOST_HEADER_BYTES = 2**16
+LONGEST_HORIZON = 10_000
+
+
+def add_home(parser: argparse.ArgumentParser) -> None:
+    """Add where things are kept."""
+    parser.add_argument(
+        "--home",
+        metavar="DIR",
+        type=Path,
+        default=Path(os.environ.get("ENVASSAY_HOME") or DEFAULT_HOME),
+        help="folder for runs and the tracking store (default: .envassay, or $ENVASSAY_HOME)",
+    )
+
+
+def add_tracking(parser: argparse.ArgumentParser) -> None:
+    """Add where results are logged to, or read from."""
+    parser.add_argument(
+        "--tracking-uri",
+        metavar="URI",
+        help="MLflow store (default: $MLFLOW_TRACKING_URI, else a SQLite file in the home folder)",
+    )
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """Add what a run may be told."""
+    run = parser.add_argument_group("the run")
+    run.add_argument(
+        "--policy", metavar="NAME|FILE", default="author", help="severities and verdict"
+    )
+    run.add_argument(
+        "--probes", metavar="LIST", default=DEFAULT_PROBES, help=f"default: {DEFAULT_PROBES}"
+    )
+    run.add_argument(
+        "--budget",
+        metavar="PRESET|N",
+        default="standard",
+        help="quick, standard (default), deep, or a number of episodes",
+    )
+    run.add_argument(
+        "--group-size",
+        metavar="G",
+        type=whole(least=2),
+        default=8,
+        help="rollouts per group of the training run the verdict is for (default: 8)",
+    )
+    run.add_argument("--seed", metavar="N", type=whole(least=0), default=0, help="default: 0")
+    run.add_argument(
+        "--sessions", metavar="N", type=whole(least=1), default=8, help="most at once (default: 8)"
+    )
+    run.add_argument(
+        "--max-steps",
+        metavar="N",
+        type=whole(least=1),
+        help="end an episode after that many (default: the declared horizon, else 200)",
+    )
+    wire = parser.add_argument_group("the connection")
+    wire.add_argument(
+        "--header",
+        metavar="'NAME: VALUE'",
+        action="append",
+        default=[],
+        help="sent with every request, or @FILE with one a line; a token goes here",
+    )
+    wire.add_argument("--proxy", metavar="URL", help="default: that of the environment variables")
+    wire.add_argument(
+        "--limit",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="such as step_seconds=120 or frame_bytes=200000000; ping_seconds=none sends no pings",
+    )
+
+
+def whole(*, least: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from `least` on."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= 2**53:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} on")
+        return int(text)
+
+    return read
+
+
+def home_of(args: argparse.Namespace) -> Home:
+    """Return the home folder that the flags name."""
+    return Home(args.home)
+
+
+def tracking_of(args: argparse.Namespace) -> str:
+    """Return the address of the tracking store that the flags name."""
+    return args.tracking_uri or os.environ.get("MLFLOW_TRACKING_URI") or home_of(args).tracking_uri
+
+
+def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") -> "Settings":
+    """Return the settings of one run.
+
+    Raises:
+        SettingsError: a flag names something that is not there or malformed.
+    """
+    from validator.policy.model import read_policy
+    from validator.rollouts.budget import read_budget
+    from validator.settings import DEFAULT_MAX_STEPS, Settings
+
+    horizon = manifest.envassay.horizon
+    most = min(horizon + 1, LONGEST_HORIZON) if isinstance(horizon, int) else DEFAULT_MAX_STEPS
+    return Settings(
+        budget=read_budget(args.budget),
+        policy=read_policy(args.policy),
+        manifest=manifest,
+        folder=folder,
+        group_size=args.group_size,
+        seed=args.seed,
+        probes=tuple(name.strip() for name in args.probes.split(",") if name.strip()),
+        sessions=args.sessions,
+        max_steps=args.max_steps or most,
+        limits=limits_of(args.limit),
+    )
+
+
+def headers_of(given: list[str]) -> dict[str, str]:
+    """Return the headers of `--header`, whose values are never shown.
+
+    Raises:
+        SettingsError: one has no colon, or its file cannot be read.
+    """
+    found: dict[str, str] = {}
+    for text in given:
+        for line in _header_lines(text):
+            name, colon, value = line.partition(":")
+            if not colon or not name.strip():
+                raise SettingsError(
+                    "is no header", where="--header", do="Write it as 'Name: value', or as @FILE."
+                )
+            found[name.strip()] = value.strip()
+    return found
+
+
+def _header_lines(text: str) -> list[str]:
+    if not text.startswith("@"):
+        return [text]
+    path = Path(text[1:])
+    try:
+        with path.open(encoding="utf-8") as file:
+            lines = file.read(MOST_HEADER_BYTES).splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        raise SettingsError(
+            f"{path} cannot be read ({type(fault).__name__})",
+            where="--header",
+            do="Check the file.",
+        ) from fault
+    return [line for line in lines if line.strip()]
+
+
+def limits_of(given: list[str]) -> "Limits":
+    """Return the limits with those of `--limit` in place.
+
+    Raises:
+        SettingsError: one is unknown or no positive number.
+    """
+    from validator.client.limits import Limits
+
+    limits = Limits()
+    kinds = {field.name: getattr(limits, field.name) for field in fields(limits)}
+    for text in given:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if name not in kinds:
+            near = get_close_matches(name, kinds, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise SettingsError(
+                f"no limit named {name!r}", where="--limit", do=f"Known: {', '.join(kinds)}.{hint}"
+            )
+        change: dict[str, Any] = {name: _limit(name, value, kinds[name])}
+        limits = replace(limits, **change)
+    return limits
+
+
+def _limit(name: str, value: str, now: float | int | None) -> float | int | None:
+    if name == "ping_seconds" and value == "none":
+        return None
+    try:
+        number = int(value) if isinstance(now, int) else float(value)
+    except ValueError:
+        number = -1
+    least = 0 if name == "connect_retries" else 1e-3
+    if not least <= number <= 1e12:
+        raise SettingsError(
+            f"{name} cannot be {value!r}", where="--limit", do="Give a positive number."
+        )
+    return number
