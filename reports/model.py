@@ -7,7 +7,14 @@ byte-equal documents: `dump` writes keys in field order and maps in sorted order
 import json
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, JsonValue
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    JsonValue,
+    model_validator,
+)
 
 Status: TypeAlias = Literal["pass", "fail", "skip", "error"]
 Severity: TypeAlias = Literal["fail", "warn", "advisory"]
@@ -17,6 +24,12 @@ CheckId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z_]+$")]
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _encodable(cls, found: Any) -> Any:
+        """Spell out half characters: JSON can carry them, no file can."""
+        return _whole(found)
 
 
 class Measure(_Value):
@@ -204,6 +217,16 @@ class Report(_Value):
     ledger: Ledger
     costs: Costs
     times: Times
+
+
+def _whole(found: Any) -> Any:
+    if isinstance(found, str):
+        return found if found.isascii() else found.encode("utf-8", "backslashreplace").decode()
+    if isinstance(found, dict):
+        return {_whole(name): _whole(value) for name, value in found.items()}
+    if isinstance(found, list | tuple):
+        return [_whole(value) for value in found]
+    return found
 
 
 def dump(report: Report) -> str:

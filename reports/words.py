@@ -3,17 +3,28 @@
 Text of the environment that is part of a sentence is not yet safe: the writer makes it so.
 """
 
+from collections.abc import Mapping
+
 from reports import numbers
-from reports.model import Ledger, Report
+from reports.model import Ledger, Measure, Report
 
 MEANING = {
     "signal": "share of groups whose members earn different scores: what a group learns from",
     "floor": "what the best probe earns that does not look at the task",
-    "ceiling": "the best that any probe earned",
-    "reachability": "share of tasks on which some probe succeeded",
+    "ceiling": "the highest score there is to earn: declared, or the best one seen",
+    "reachability": "share of the most capable probe's episodes that succeeded",
     "determinism": "share of exact repetitions that gave the same episode",
 }
 """What the numbers of the headline say, for people who meet them first."""
+
+BRIEF = {
+    "signal": "groups that teach",
+    "floor": "best without looking",
+    "ceiling": "most there is to earn",
+    "reachability": "episodes that succeed",
+    "determinism": "replays that agree",
+}
+"""The same in as few words as a narrow table has room for."""
 
 VERDICT = {
     "pass": "usable for training",
@@ -88,6 +99,22 @@ def sessions(served: int, refused_at: int | None, group_size: int) -> str:
     if refused_at is None:
         return f"{found}, more were not tried (a group has {group_size})"
     return f"{found}, number {refused_at} refused: too few for groups of {group_size}"
+
+
+def methods(found: Mapping[str, Measure]) -> str:
+    """Return how the numbers were reached, each method once with the numbers it is behind.
+
+    Example:
+        >>> methods({"a": Measure(estimate=0.5, method="Wilson score")})
+        'Wilson score'
+    """
+    by_method: dict[str, list[str]] = {}
+    for name, measure in found.items():
+        if measure.estimate is not None and measure.method:
+            by_method.setdefault(measure.method, []).append(name)
+    if len(by_method) == 1:
+        return next(iter(by_method))
+    return "; ".join(f"{', '.join(names)}: {method}" for method, names in by_method.items())
 
 
 def speed(report: Report) -> str:

@@ -81,7 +81,7 @@ def _cell(row: Standing, name: str) -> str:
 
 LEGEND = (
     "Ranked by verdict, then by the lower end of the signal's 95% interval. "
-    "signal: share of groups that teach; floor and ceiling: worst and best probe."
+    "signal: groups that teach; floor: best score without looking; ceiling: most there is to earn."
 )
 
 

@@ -63,6 +63,8 @@ def show(report: Report, console: Console, *, files: Mapping[str, str] | None = 
     parts += _section("To repair", *_failures(report))
     parts += _section("Open questions", *_open(report))
     parts += _section("Run", _run(report, files or {}))
+    if console.is_terminal:  # the top may have scrolled away
+        parts += [Text(), _head(report), _pairs([_next(report)])]
     console.print(Group(*parts), soft_wrap=False, highlight=False, markup=False, emoji=False)
 
 
@@ -73,14 +75,21 @@ def _section(title: str, *parts: RenderableType | None) -> list[RenderableType]:
     return [Text(), Rule(Text(title, "bold"), align="left", style="dim"), *shown]
 
 
-def _verdict(report: Report) -> RenderableType:
+def _head(report: Report) -> Text:
     status = report.verdict.status
-    head = Text.assemble(
+    return Text.assemble(
         (f" {status.upper()} ", f"{STYLES[status]} reverse"),
         " ",
         (safe(report.target.name or "unnamed", NAME_LENGTH), "bold"),
         ("  " + safe(report.target.url), "dim"),
     )
+
+
+def _next(report: Report) -> tuple[Text, Text]:
+    return Text("next", "bold"), Text(safe(next_step(report).line, 600), "bold")
+
+
+def _verdict(report: Report) -> RenderableType:
     why = report.verdict.reasons[:MOST_REASONS]
     more = len(report.verdict.reasons) - len(why)
     rows = [
@@ -88,27 +97,27 @@ def _verdict(report: Report) -> RenderableType:
     ]
     if more:
         rows.append((Text(), Text(f"and {numbers.count(more, 'reasons')} more")))
-    rows.append((Text("next", "bold"), Text(safe(next_step(report).line, 600), "bold")))
-    return Group(head, _pairs(rows))
+    return Group(_head(report), _pairs([*rows, _next(report)]))
 
 
 def _headline(report: Report) -> RenderableType | None:
     if not report.headline:
         return None
     table = _table()
-    for name in ("", "95% interval", "n", "how"):
+    for name in ("", "95% interval", "n", ""):
         table.add_column(Text(name, "dim"), overflow="fold")
     for name, found in report.headline.items():
         if found.estimate is None:
-            table.add_row(_word(name), Text(f"undefined: {safe(found.undefined)}", "dim"), "", "")
+            table.add_row(Text(_word(name), "bold"), "undefined", "", Text(safe(found.undefined)))
         else:
             table.add_row(
                 Text(_word(name), "bold"),
                 Text(safe(numbers.short(found))),
                 Text(safe(numbers.sample(found).removeprefix("n = "))),
-                Text(safe(found.method), "dim"),
+                Text(words.BRIEF.get(name, ""), "dim"),
             )
-    return table
+    methods = words.methods(report.headline)
+    return Group(table, Text(f"by {safe(methods, 600)}", "dim")) if methods else table
 
 
 def _ladder(report: Report, signs: Signs) -> RenderableType | None:
@@ -121,13 +130,13 @@ def _ladder(report: Report, signs: Signs) -> RenderableType | None:
         table.add_column(Text(name, "dim"), overflow="fold")
     for rung in report.ladder:
         mean = rung.mean_score
-        undefined = mean.estimate is None
+        drawn_mean = Text(strip(mean, ends, 20, signs) if ends else "", "cyan", no_wrap=True)
         table.add_row(
             Text.assemble((safe(rung.probe, 24), "bold"), (f" {safe(rung.rung, 12)}", "dim")),
-            Text(safe(f"undefined: {mean.undefined}" if undefined else numbers.short(mean))),
+            Text(numbers.short(mean)),
             Text(f"{mean.n:,}"),
-            Text(safe(numbers.short(rung.success_rate))),
-            Text(strip(mean, ends, 20, signs) if ends else "", "cyan", no_wrap=True),
+            Text(numbers.short(rung.success_rate)),
+            Text(safe(mean.undefined)) if mean.estimate is None else drawn_mean,
         )
     return Group(table, Text(safe(words.success(report)), "dim"))
 
@@ -146,18 +155,9 @@ def _open(report: Report) -> Iterator[RenderableType]:
     for result in report.results:
         if result.status == "fail" and result.question:
             yield _result(result, "advisory")
-    skipped = [result for result in report.results if result.status == "skip"]
-    if skipped:
-        yield _pairs(
-            (
-                Text.assemble(("SKIP ", STYLES["skip"]), (result.id, "bold")),
-                Text(
-                    safe(result.reason)
-                    + (f"; needs {safe(result.needed)}" if result.needed else "")
-                ),
-            )
-            for result in skipped
-        )
+    for result in report.results:
+        if result.status == "skip":
+            yield _result(result, "skip")
 
 
 def _result(result: CheckResult, word: str) -> RenderableType:
@@ -169,6 +169,8 @@ def _result(result: CheckResult, word: str) -> RenderableType:
     if len(result.findings) > len(shown):
         left = len(result.findings) - len(shown)
         parts.append(Text(f"  and {numbers.count(left, 'findings')} more in the report", "dim"))
+    if result.needed:
+        parts.append(_pairs([(Text("needs", "bold"), Text(safe(result.needed), "bold"))]))
     return Group(*parts)
 
 

@@ -37,7 +37,8 @@ def test_the_verdict_its_reasons_and_the_next_step_come_first() -> None:
 
 def test_numbers_stand_with_interval_n_and_method() -> None:
     text = Terminal().write(worth_training())
-    assert re.search(r"signal +0\.62 \[0\.48, 0\.74\] +40 tasks +Wilson score", text)
+    assert re.search(r"signal +0\.62 \[0\.48, 0\.74\] +40 tasks +groups that teach", text)
+    assert "\nby Wilson score\n" in text
     assert re.search(r"random blind +0\.31 \[0\.22, 0\.42\] +40 +0\.28 .*├─●─┤", text)
 
 
@@ -52,12 +53,13 @@ def test_open_questions_stand_apart_from_what_is_to_be_repaired() -> None:
     assert "ERROR semantic.verifier_determinism" in repair
     assert "episode.start_variety" not in repair.partition("To repair")[2]
     assert "ADVISORY episode.start_variety" in questions
-    assert "needs a larger" in questions
+    assert re.search(r"SKIP runtime.seed_control: only 2.*\n  needs +a larger --budget", questions)
 
 
 def test_what_was_not_measured_is_said_and_not_zero() -> None:
     text = " ".join(Terminal().write(left_open()).split())
-    assert "signal undefined: no success is known: declare success_threshold" in text
+    assert "signal undefined no success is known: declare success_threshold" in text
+    assert "random blind undefined 0 undefined no episode was scored" in text
     assert "6 absent, 4 error, 5 timeout, 3 refused; stopped early" in text
     assert "no greedy the action schema names no options" in text
 
@@ -91,6 +93,14 @@ def test_it_can_be_read_where_only_ascii_is_known() -> None:
 
 def test_files_are_named_at_the_end() -> None:
     assert printed(worth_training()).splitlines()[-1].split() == ["report", "runs/x/report.json"]
+
+
+def test_a_terminal_shows_the_verdict_again_where_the_reader_is() -> None:
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", printed(pays_for_nothing(), colour=True)).splitlines()
+    assert [line.rstrip() for line in lines[-2:]] == [
+        " FAIL  quiz  http://127.0.0.1:8002",
+        "  next  Fix first: Pay nothing for an empty answer. (1 more to fix)",
+    ]
 
 
 def test_a_file_has_no_colour() -> None:

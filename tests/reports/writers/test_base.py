@@ -1,0 +1,23 @@
+"""Every writer comes through the entry points and keeps the promises of the interface."""
+
+from importlib.metadata import entry_points
+
+import pytest
+
+from reports.writers.base import Writer
+from tests.reports.builders import hostile
+
+POINTS = [point for point in entry_points(group="envassay.writers")]
+
+
+def test_the_built_ins_are_installed() -> None:
+    assert {"json", "markdown", "terminal"} <= {point.name for point in POINTS}
+
+
+@pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
+def test_a_writer_gives_text_that_a_file_can_hold(point) -> None:
+    writer: Writer = point.load()()
+    text = writer.write(hostile())
+    assert writer.suffix.startswith(".")
+    assert text.endswith("\n")
+    assert text.encode("utf-8").count(b"\x1b") == 0
