@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from probes.base import Agent, Probe, Unplayable
 from probes.base import Lane as ProbeLane
@@ -19,9 +20,9 @@ from validator.seeds import stream
 from validator.targets.base import Server
 
 PATIENCE = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-"""Seconds between tries to open the only session: a slot is often freed late."""
-CROWDED = PATIENCE[:2]
-"""The same where other sessions are open: then a refusal is news about the capacity."""
+"""Seconds between tries to open a session that was had before: a slot is often freed late."""
+COOLING = (0.2, 0.4)
+"""Seconds before one more session is asked for again, after it was refused; then never."""
 NEVER_STARTED = 3
 """Failed resets in a row after which a run that has seen no reset succeed is stopped."""
 BROKEN = 8
@@ -103,30 +104,44 @@ class _Engine:
         self._granted: set[Session] = set()
         self._deadline = time.perf_counter() + course.seconds
         self._rules = replace(course.rules, deadline=self._deadline)
+        self._refusals = Counter[int]()
+        self._grow_after = 0.0
         self._failed_in_a_row = 0
         self._any_started = bool(store.kept)
         self.most_open = 0
-        self.refused_at: int | None = None
         self.unplayable: dict[str, str] = {}
         self.stopped = ""
         self.broke = False
         self.bytes_received = 0
 
+    @property
+    def refused_at(self) -> int | None:
+        """Return the most open sessions, where one more was refused while they were open."""
+        return self.most_open if self._refusals[self.most_open] else None
+
     async def run(self) -> None:
-        self._add_worker()
         try:
-            while self._workers:
-                done, _ = await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
-                self._workers -= done
-                for worker in done:
-                    worker.result()
+            while self._lanes and not self._should_stop():
+                self._add_worker()
+                await self._wait_for_workers()
         finally:
             for worker in self._workers:
                 worker.cancel()
             await asyncio.gather(*self._workers, return_exceptions=True)
 
+    async def _wait_for_workers(self) -> None:
+        while self._workers:
+            done, _ = await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
+            self._workers -= done
+            for worker in done:
+                worker.result()
+
     def _add_worker(self) -> None:
-        if len(self._workers) < self._limit and self._lanes:
+        if (
+            self._lanes
+            and len(self._workers) < self._limit
+            and time.perf_counter() >= self._grow_after
+        ):
             self._workers.add(asyncio.create_task(self._work()))
 
     async def _work(self) -> None:
@@ -158,16 +173,15 @@ class _Engine:
                     position = 0
                 else:
                     episode = await self._play(session, agent, key, position)
-                self._finish(episode, session)
+                self._finish(episode)
                 position += 1
-                if episode.ended == "failed" and session is not None:
-                    await self._close(session)
+                if episode.ended == "failed":
+                    await self._let_go(session)
                     session = None
                 if session is None and lane.chained:
                     return  # what would follow has lost what it was to follow
         finally:
-            if session is not None:
-                await self._close(session)
+            await self._let_go(session)
 
     def _agent(self, key: EpisodeKey) -> Agent | None:
         """Return the probe's agent for an episode, None where the probe cannot play here."""
@@ -195,34 +209,28 @@ class _Engine:
             try:
                 session = await self._server.session()
                 opened = time.perf_counter() - began
-                return session, await self._play(session, agent, key, 0, open_seconds=opened)
+                episode = await self._play(session, agent, key, 0)
+                return session, replace(episode, open_seconds=opened)
             except Refused as fault:
-                if session is not None:
-                    await self._close(session)
-                waits = CROWDED if self._granted else PATIENCE
-                if tries < len(waits):
-                    await asyncio.sleep(waits[tries])
-                    tries += 1
-                    agent = self._agent(key) or agent
-                    continue
-                if self._granted:
-                    self._note_refusal()
+                others, patient = len(self._granted), tries < len(PATIENCE)
+                if others and (len(self._workers) > self.most_open or not patient):
                     self._lanes.appendleft(rest)
+                    self._note_refusal(others)
+                    await self._let_go(session)
                     raise _Crowded from fault
-                return None, _unopened(key, Failed(boundary="refused", why=str(fault)), began)
+                await self._let_go(session)
+                if not patient:
+                    return None, _unopened(key, Failed(boundary="refused", why=str(fault)), began)
+                await asyncio.sleep(PATIENCE[tries])
+                tries += 1
+                agent = self._agent(key) or agent
             except SessionFault as fault:
                 boundary = "timeout" if isinstance(fault, Timeout) else "error"
                 failed = Failed(boundary=boundary, why=str(fault))  # type: ignore[arg-type]
                 return None, _unopened(key, failed, began)
 
     async def _play(
-        self,
-        session: Session,
-        agent: Agent,
-        key: EpisodeKey,
-        position: int,
-        *,
-        open_seconds: float | None = None,
+        self, session: Session, agent: Agent, key: EpisodeKey, position: int
     ) -> Episode:
         return await play(
             session,
@@ -231,20 +239,22 @@ class _Engine:
             options=self._course.plan.options[key.task].options,
             rules=self._rules,
             position=position,
-            open_seconds=open_seconds,
+            on_reset=partial(self._grant, session),
         )
 
-    def _finish(self, episode: Episode, session: Session | None) -> None:
+    def _grant(self, session: Session) -> None:
+        """Count a session once it is sure to be there: some servers refuse at the first frame."""
+        self._any_started = True
+        self._granted.add(session)
+        if len(self._granted) > self.most_open:
+            self.most_open = len(self._granted)
+            self._audience.tell(SessionsChanged(open=self.most_open, refused=False))
+
+    def _finish(self, episode: Episode) -> None:
         self._store.append(episode)
         self.bytes_received += sum(len(f.text) for f in episode.frames if f.way == "received")
         if episode.unplayable:
             self.unplayable[episode.key.probe] = episode.unplayable
-        if episode.start is not None and session is not None:
-            self._any_started = True
-            self._granted.add(session)
-            if len(self._granted) > self.most_open:
-                self.most_open = len(self._granted)
-                self._audience.tell(SessionsChanged(open=self.most_open, refused=False))
         self._audience.tell(EpisodeEnded(episode=episode))
         self._count_failure(episode)
         if episode.ended != "failed":
@@ -265,15 +275,29 @@ class _Engine:
                 f"{episode.outcome.why!r}"
             )
 
-    def _note_refusal(self) -> None:
-        open_now = len(self._granted)
-        self.refused_at = min(open_now, self.refused_at or open_now)
-        self._limit = max(1, min(self._limit, open_now))
-        self._audience.tell(SessionsChanged(open=open_now, refused=True))
+    def _note_refusal(self, others: int) -> None:
+        """Take a refusal beside all the sessions we ever had as news on the capacity.
 
-    async def _close(self, session: Session) -> None:
-        self._granted.discard(session)
-        await session.close()
+        A single one may be a slot that is freed late, a repeated one is not. A refusal beside
+        fewer sessions says nothing, unless it went on for as long as we are patient.
+        """
+        if others < self.most_open:
+            if len(self._workers) <= self.most_open:
+                self._limit = others
+            return
+        self._refusals[others] += 1
+        told = self._refusals[others]
+        if told > len(COOLING):
+            self._limit = others
+        else:
+            self._grow_after = time.perf_counter() + COOLING[told - 1]
+        if told == 1:
+            self._audience.tell(SessionsChanged(open=others, refused=True))
+
+    async def _let_go(self, session: Session | None) -> None:
+        if session is not None:
+            self._granted.discard(session)
+            await session.close()
 
 
 def _left(plan: Plan, store: EpisodeStore) -> list[Lane]:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -34,6 +34,7 @@ class Rules:
 class _Tape:
     """What has been recorded of the running episode."""
 
+    on_reset: Callable[[], None]
     started: float = field(default_factory=time.perf_counter)
     start: Mapping[str, Json] | None = None
     reset_seconds: float | None = None
@@ -49,14 +50,14 @@ async def play(
     options: Mapping[str, Json],
     rules: Rules,
     position: int,
-    open_seconds: float | None = None,
+    on_reset: Callable[[], None],
 ) -> Episode:
-    """Play one episode to its outcome.
+    """Play one episode to its outcome; `on_reset` is called when the reset has succeeded.
 
     Raises:
         Refused: the server would not grant the session; nothing was played.
     """
-    tape = _Tape()
+    tape = _Tape(on_reset=on_reset)
     try:
         outcome, ended = await _run(session, agent, key, options, rules, tape)
     except Refused:
@@ -77,7 +78,7 @@ async def play(
         unplayable=tape.unplayable,
         steps=tuple(tape.steps),
         frames=session.take_frames(),
-        open_seconds=open_seconds,
+        open_seconds=None,
         reset_seconds=tape.reset_seconds,
         seconds=time.perf_counter() - tape.started,
     )
@@ -99,6 +100,7 @@ async def _run(
         return Failed(boundary="error", why=f"reset: {describe(reading)}"), "failed"
     tape.reset_seconds = time.perf_counter() - tape.started
     tape.start = reading.envelope
+    tape.on_reset()
     if reading.done:
         return score_rewards((), rule=rules.score, terminal=rules.terminal), "done"
     seen = Seen(observation=reading.observation, step=0)

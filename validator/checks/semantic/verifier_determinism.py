@@ -44,7 +44,7 @@ class VerifierDeterminism:
         if declared:
             return passed(
                 self,
-                f"{len(differing)} of {len(pairs)} equal trajectories earned otherwise, as declared",
+                f"{len(differing)} of {len(pairs)} equal trajectories differ in reward, as said",
                 measured=measured,
             )
         return failed(

@@ -1,0 +1,49 @@
+"""Probes that are simple enough to foresee."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from probes.base import Json, Lane, Rung, Seen, Unplayable
+
+
+class Steady:
+    """Plays one move for ever."""
+
+    name: ClassVar[str] = "noop"
+    version: ClassVar[str] = "1"
+    rung: ClassVar[Rung] = "null"
+
+    def begin(self, lane: Lane, rng: np.random.Generator) -> "Steady":
+        return self
+
+    def act(self, seen: Seen) -> Json:
+        return {"move": 0}
+
+
+class Dice:
+    """Plays one of three moves."""
+
+    name: ClassVar[str] = "random"
+    version: ClassVar[str] = "1"
+    rung: ClassVar[Rung] = "blind"
+
+    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Dice":
+        return _Dice(rng)
+
+
+class _Dice:
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+
+    def act(self, seen: Seen) -> Json:
+        return {"move": int(self._rng.integers(3))}
+
+
+class Helpless(Steady):
+    """Never has an action to offer."""
+
+    name: ClassVar[str] = "helpless"
+
+    def act(self, seen: Seen) -> Json:
+        raise Unplayable("no action fits")
