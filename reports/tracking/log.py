@@ -17,7 +17,15 @@ from reports.model import Report, dump
 from reports.safe import address
 from reports.tracking import names
 from reports.tracking.names import Learning
-from reports.tracking.store import StoreError, asking, client, keep_silent, local_file, reason
+from reports.tracking.store import (
+    StoreError,
+    asking,
+    client,
+    files_of,
+    keep_silent,
+    local_file,
+    reason,
+)
 
 if TYPE_CHECKING:
     from mlflow.entities import Metric, Param, RunTag
@@ -153,7 +161,7 @@ class _Store:
         found = self._ask(self.mlflow.get_experiment_by_name, names.EXPERIMENT)
         if found is None:
             database = local_file(self.uri)
-            place = None if database is None else (database.parent / "artifacts").as_uri()
+            place = None if database is None else files_of(database).as_uri()
             try:
                 return self._ask(self.mlflow.create_experiment, names.EXPERIMENT, place)
             except Exception:  # another run was faster, or the store cannot make one at all

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
 from reports.model import Report, load
+from reports.safe import plain
 from reports.standing import Standing, rank
 from reports.tracking import names
-from reports.tracking.store import ReportMissing, StoreError, asking, client, local_file
+from reports.tracking.store import ReportMissing, asking, client, files_of, local_file
 
 if TYPE_CHECKING:
     from mlflow.entities import Run
@@ -86,39 +85,63 @@ def load_report(tracking_uri: str, run_id: str) -> Report:
     """
     database = local_file(tracking_uri)
     if database is not None and not database.exists():
-        raise ReportMissing(f"no run {run_id!r:.60}: there is no store at {database}")
+        raise ReportMissing(f"no run {_shown(run_id)}: there is no store at {database}")
     with (
         asking(tracking_uri),
         client(tracking_uri) as mlflow,
         tempfile.TemporaryDirectory(prefix="envassay-") as folder,
     ):
-        return _parsed(_downloaded(mlflow, run_id, folder), run_id)
+        file = _downloaded(mlflow, _known(mlflow, run_id), folder, database)
+        return _parsed(file, run_id)
 
 
-def _downloaded(mlflow: "MlflowClient", run_id: str, folder: str) -> str:
+def _known(mlflow: "MlflowClient", run_id: str) -> str:
     from mlflow.exceptions import MlflowException
 
     try:
-        path = Path(mlflow.download_artifacts(run_id, names.REPORT_FILE, folder))
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise StoreError(f"the report of run {run_id!r:.60} is too large: {size:,} bytes")
-        return path.read_text("utf-8")
-    except OSError as fault:
-        raise ReportMissing(f"run {run_id!r:.60} has no {names.REPORT_FILE} to read") from fault
+        found: str = mlflow.get_run(run_id).info.run_id
     except MlflowException as fault:
         if fault.error_code in MISSING:
-            raise ReportMissing(f"there is no report of a run {run_id!r:.60}") from fault
+            raise ReportMissing(f"there is no run {_shown(run_id)} in this store") from fault
         raise
+    return found
 
 
-def _parsed(text: str, run_id: str) -> Report:
+def _downloaded(mlflow: "MlflowClient", run_id: str, folder: str, database: Path | None) -> Path:
+    from mlflow.exceptions import MlflowException
+
     try:
-        return load(text)
-    except ValidationError as fault:
+        return Path(mlflow.download_artifacts(run_id, names.REPORT_FILE, folder))
+    except OSError as fault:
+        missing: Exception = fault
+    except MlflowException as fault:
+        if fault.error_code not in MISSING:
+            raise
+        missing = fault
+    if database is not None:  # the store notes absolute paths; its folder may have been moved
+        beside = files_of(database) / run_id / "artifacts" / names.REPORT_FILE
+        if beside.is_file():
+            return beside
+    raise ReportMissing(
+        f"run {_shown(run_id)} has no {names.REPORT_FILE} to read: it was deleted, or its files "
+        "are kept where this machine cannot reach them"
+    ) from missing
+
+
+def _parsed(file: Path, run_id: str) -> Report:
+    size = file.stat().st_size
+    if size > MOST_BYTES:
+        raise ReportMissing(f"the report of run {_shown(run_id)} is too large: {size:,} bytes")
+    try:
+        return load(file.read_text("utf-8"))
+    except ValueError as fault:
         raise ReportMissing(
-            f"the report of run {run_id!r:.60} is of another version of envassay"
+            f"the report of run {_shown(run_id)} is damaged, or of another version of envassay"
         ) from fault
+
+
+def _shown(run_id: str) -> str:
+    return plain(run_id, 60) or "without a name"
 
 
 def _finished(mlflow: "MlflowClient", experiment_id: str) -> Iterator["Run"]:

@@ -102,6 +102,16 @@ def local_file(tracking_uri: str) -> Path | None:
     return Path(database).absolute() if database and database != ":memory:" else None
 
 
+def file_store(folder: Path) -> str:
+    """Return the address of the SQLite store that lives in a folder."""
+    return f"sqlite:///{folder.absolute() / 'mlflow.db'}"
+
+
+def files_of(database: Path) -> Path:
+    """Return the folder where a SQLite store keeps the files of its runs."""
+    return database.parent / "artifacts"
+
+
 def keep_silent() -> None:
     """Silence MLflow for good: a request that nobody waits for any more still runs."""
     for name in _TALKATIVE:

@@ -1,13 +1,13 @@
 """Every writer comes through the entry points and keeps the promises of the interface."""
 
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 import pytest
 
 from reports.writers.base import Writer
 from tests.reports.builders import hostile
 
-POINTS = [point for point in entry_points(group="envassay.writers")]
+POINTS = list(entry_points(group="envassay.writers"))
 
 
 def test_the_built_ins_are_installed() -> None:
@@ -15,7 +15,7 @@ def test_the_built_ins_are_installed() -> None:
 
 
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
-def test_a_writer_gives_text_that_a_file_can_hold(point) -> None:
+def test_a_writer_gives_text_that_a_file_can_hold(point: EntryPoint) -> None:
     writer: Writer = point.load()()
     text = writer.write(hostile())
     assert writer.suffix.startswith(".")
