@@ -17,6 +17,8 @@ from reports.tracking.read import load_report, runs
 from reports.tracking.store import ReportMissing
 from tests.reports.builders import hostile, worth_training
 
+pytestmark = pytest.mark.slow
+
 STARTING_SECONDS = 60
 
 
