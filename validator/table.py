@@ -104,8 +104,8 @@ class EpisodeTable:
 
     @classmethod
     def of(cls, path: Path) -> "EpisodeTable":
-        """Read an episode file, one episode at a time."""
-        return cls(path, (_row(stored) for stored in read_episodes(path)))
+        """Read an episode file, one episode at a time; the last one of each key counts."""
+        return cls(path, {stored.key: _row(stored) for stored in read_episodes(path)}.values())
 
     def get(self, key: EpisodeKey) -> Row | None:
         return self._by_key.get(key)

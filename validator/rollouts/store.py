@@ -73,11 +73,12 @@ class EpisodeStore:
 
 
 def read_episodes(path: Path) -> Iterator[Stored]:
-    """Yield the episodes of a file, the last one of each key where one was played again."""
-    last = {stored.key: stored.offset for stored, _ in _lines(path)}
+    """Yield the episodes of a file as they were written.
+
+    One that was played again, in a run that was gone on with, comes again: the last one counts.
+    """
     for stored, _ in _lines(path):
-        if last[stored.key] == stored.offset:
-            yield stored
+        yield stored
 
 
 def read_one(path: Path, offset: int) -> Stored:
