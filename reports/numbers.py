@@ -5,6 +5,7 @@ another level stands behind it. What could not be measured is written as the rea
 """
 
 import math
+from dataclasses import dataclass
 
 from reports.model import Measure
 
@@ -43,22 +44,42 @@ def short(measure: Measure) -> str:
         >>> short(Measure(estimate=0.0123, low=0.011, high=0.014, n=9, unit="seconds"))
         '12.3 ms [11.0, 14.0]'
     """
+    written = parts(measure)
+    return " ".join(filter(None, (written.estimate, written.interval)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """An estimate as written, in parts that may be styled apart but never shown apart."""
+
+    estimate: str
+    interval: str
+    """Empty where the estimate has no interval, as a count has none."""
+    sample: str
+    """What was counted, with its n."""
+
+
+def parts(measure: Measure) -> Parts:
+    """Return what `short` and `sample` say, in parts."""
+    size = sample(measure)
     if measure.estimate is None:
-        return "undefined"
+        return Parts(estimate="undefined", interval="", sample=size)
     factor, unit = _scale(measure)
     estimate = measure.estimate * factor
     low = None if measure.low is None else measure.low * factor
     high = None if measure.high is None else measure.high * factor
+    after = f" {unit}" if unit else ""
     if low is None and high is None:
-        return number(estimate) + (f" {unit}" if unit else "")
+        return Parts(estimate=number(estimate) + after, interval="", sample=size)
     digits = _digits(estimate, low, high)
-    shown = number(estimate, digits) + (f" {unit}" if unit else "")
     ends = ", ".join(
         open_end if end is None else number(end, digits)
         for end, open_end in ((low, "no lower bound"), (high, "no upper bound"))
     )
     level = "" if measure.level == USUAL_LEVEL else f" ({measure.level:.3g} interval)"
-    return f"{shown} [{ends}]{level}"
+    return Parts(
+        estimate=number(estimate, digits) + after, interval=f"[{ends}]{level}", sample=size
+    )
 
 
 def sample(measure: Measure) -> str:

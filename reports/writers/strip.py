@@ -40,6 +40,16 @@ def scale(measures: list[Measure]) -> tuple[float, float] | None:
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
+def along(value: float, ends: tuple[float, float]) -> float:
+    """Return how far along a scale a value lies, in [0, 1]; what is beyond stands at the end.
+
+    Example:
+        >>> along(5.0, (0.0, 20.0)), along(-3.0, (0.0, 20.0))
+        (0.25, 0.0)
+    """
+    return min(1.0, max(0.0, (value - ends[0]) / (ends[1] - ends[0])))
+
+
 def strip(measure: Measure, ends: tuple[float, float], width: int, signs: Signs = DRAWN) -> str:
     """Return a strip of `width` characters with the interval and the estimate on it.
 
@@ -52,8 +62,7 @@ def strip(measure: Measure, ends: tuple[float, float], width: int, signs: Signs 
     cells = [signs.empty] * width
 
     def place(value: float) -> int:
-        share = (value - ends[0]) / (ends[1] - ends[0])
-        return round(min(1.0, max(0.0, share)) * (width - 1))
+        return round(along(value, ends) * (width - 1))
 
     if measure.low is not None and measure.high is not None:
         first, last = place(measure.low), place(measure.high)
