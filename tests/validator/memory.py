@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from validator.client.faults import Closed, Refused
+from validator.client.frames import Json
 from validator.client.limits import Limits
 from validator.client.session import Session
 from validator.targets.base import About
@@ -26,7 +27,7 @@ def observation(value: Any, *, reward: Any = 0.0, done: bool = False) -> dict[st
     return {"observation": value, "reward": reward, "done": done}
 
 
-ACTION = {"type": "object", "properties": {"move": {"enum": [0, 1, 2]}}, "required": ["move"]}
+ACTION: Json = {"type": "object", "properties": {"move": {"enum": [0, 1, 2]}}, "required": ["move"]}
 
 
 @dataclass
@@ -39,7 +40,6 @@ class MemoryTarget:
     """Seconds after a close until its slot is free."""
     die_after: int | None = None
     """Frames after which every wire drops."""
-    action_schema: Any = field(default_factory=lambda: dict(ACTION))
     open: Any = None
     sessions_now: int = 0
     most_sessions: int = 0

@@ -1,7 +1,5 @@
 """Probes that are simple enough to foresee."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from probes.base import Json, Lane, Rung, Seen, Unplayable
@@ -10,9 +8,9 @@ from probes.base import Json, Lane, Rung, Seen, Unplayable
 class Steady:
     """Plays one move for ever."""
 
-    name: ClassVar[str] = "noop"
-    version: ClassVar[str] = "1"
-    rung: ClassVar[Rung] = "null"
+    name = "noop"
+    version = "1"
+    rung: Rung = "null"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> "Steady":
         return self
@@ -24,9 +22,9 @@ class Steady:
 class Dice:
     """Plays one of three moves."""
 
-    name: ClassVar[str] = "random"
-    version: ClassVar[str] = "1"
-    rung: ClassVar[Rung] = "blind"
+    name = "random"
+    version = "1"
+    rung: Rung = "blind"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> "_Dice":
         return _Dice(rng)
@@ -43,7 +41,7 @@ class _Dice:
 class Helpless(Steady):
     """Never has an action to offer."""
 
-    name: ClassVar[str] = "helpless"
+    name = "helpless"
 
     def act(self, seen: Seen) -> Json:
         raise Unplayable("no action fits")

@@ -6,7 +6,7 @@ from validator.client.reading import Missing, NotANumber, Null, Number, Reward
 from validator.episodes import Absent, Scored
 from validator.scoring import Rule, score_rewards
 
-PAID = [Number(1), Null(), Number(2.5), Number(0)]
+PAID: list[Reward] = [Number(1), Null(), Number(2.5), Number(0)]
 
 
 @pytest.mark.parametrize(("rule", "score"), [("sum", 3.5), ("last", 0.0), ("max", 2.5)])

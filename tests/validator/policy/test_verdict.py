@@ -19,7 +19,7 @@ def answer(status: Status, severity: Severity, *, question: bool = False) -> Che
     )
 
 
-EXPECTED = {
+EXPECTED: dict[tuple[Status, Severity], str] = {
     ("pass", "fail"): "pass", ("pass", "warn"): "pass", ("pass", "advisory"): "pass",
     ("fail", "fail"): "fail", ("fail", "warn"): "warn", ("fail", "advisory"): "pass",
     ("skip", "fail"): "warn", ("skip", "warn"): "pass", ("skip", "advisory"): "pass",
