@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from validator.client.frames import Json
+from validator.client.frames import Json, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ Reading: TypeAlias = Observed | StateRead | McpRead | ErrorRead | Unreadable
 def read(text: str) -> Reading:
     """Say what one received frame is, changing nothing in it."""
     try:
-        frame = json.loads(text)
-    except (ValueError, RecursionError) as fault:
-        return Unreadable(f"invalid JSON ({type(fault).__name__})")
+        frame = parse(text)
+    except ValueError as fault:
+        return Unreadable(f"invalid JSON ({str(fault)[:120]})")
     if not isinstance(frame, dict):
         return Unreadable("the frame is no JSON object")
     kind, data = frame.get("type"), frame.get("data")

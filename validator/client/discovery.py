@@ -1,0 +1,214 @@
+"""What a server says of itself over HTTP, and whether it opens sessions."""
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+
+from validator.client.address import upgraded
+from validator.client.faults import SessionFault
+from validator.client.frames import Json
+from validator.client.http import Answer, Http, Reply
+from validator.client.mcp import LIST_TOOLS, read_tools
+from validator.client.reading import McpRead, Unreadable
+from validator.client.refusals import no_session, unreachable, unusable
+from validator.client.session import Session
+from validator.client.tasks import read_task_index
+from validator.client.way import Way
+from validator.client.websocket import WebSocketWire, open_wire
+from validator.targets.base import About, TaskIndex, Tool
+
+_LONGEST_NAME = 200
+_LONGEST_DESCRIPTION = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A server that can be spoken to."""
+
+    about: About
+    way: Way
+    """The way as it is after redirects on the same host."""
+    wire: WebSocketWire | None
+    """The connection that showed that sessions are opened, unused; None where it was used."""
+
+
+async def discover(way: Way) -> Found:
+    """Find out what is at an address, by asking its routes and opening one connection.
+
+    HTTP comes first and ends before the connection opens: servers build an environment for
+    some of these questions, and on a slow one that would hold up a running session.
+
+    Raises:
+        TargetError: no environment there, or none that is spoken to here.
+    """
+    asked = _Asked()
+    async with Http(way) as http:
+        way = await _first_contact(http, way, asked)
+        await asked.ask(http, "/openapi.json")
+        await asked.ask(http, "/schema")
+        await asked.ask(http, "/metadata", builds=True)
+        tasks = await _tasks(http, asked)
+        tools = await _tools(http, asked)
+    try:
+        wire = await open_wire(way, operation="open")
+    except SessionFault as fault:
+        raise no_session(way.address, asked.replies, fault) from fault
+    if not asked.known or (tools is None and asked.lists_tools_elsewhere):
+        tools = await _over_session(way, wire, asked, tools)
+        return Found(about=_about(way, asked, tools, tasks), way=way, wire=None)
+    return Found(about=_about(way, asked, tools, tasks), way=way, wire=wire)
+
+
+class _Asked:
+    """The questions put so far and what came back."""
+
+    def __init__(self) -> None:
+        self.replies: dict[str, Reply] = {}
+        self.documents: dict[str, Json] = {}
+        self._slow = ""
+
+    @property
+    def known(self) -> bool:
+        """Say whether the HTTP side looks like an environment's."""
+        schema = self.documents.get("/schema")
+        return (isinstance(schema, dict) and "action" in schema) or self.routes >= {
+            "/reset",
+            "/step",
+        }
+
+    @property
+    def routes(self) -> set[str]:
+        """Return the paths the server documents; empty where it documents none."""
+        page = self.documents.get("/openapi.json")
+        paths = page.get("paths") if isinstance(page, dict) else None
+        return set(paths) if isinstance(paths, dict) else set()
+
+    @property
+    def lists_tools_elsewhere(self) -> bool:
+        """Say whether actions are tool calls although HTTP did not list the tools."""
+        schema = self.documents.get("/schema")
+        action = schema.get("action") if isinstance(schema, dict) else None
+        fields = action.get("properties") if isinstance(action, dict) else None
+        return isinstance(fields, dict) and {"tool_name", "arguments"} <= fields.keys()
+
+    def offers(self, route: str) -> bool:
+        """Say whether asking a route makes sense: it is documented, or nothing is."""
+        return not self.routes or route in self.routes
+
+    async def ask(
+        self, http: Http, route: str, body: Json = None, *, builds: bool = False, key: str = ""
+    ) -> Json:
+        """Ask a route and keep what came back; return it where it is JSON with status 200.
+
+        A route that builds an environment is not asked once another one took too long: the
+        server is still busy with that.
+        """
+        key = key or route
+        if builds and self._slow:
+            self.documents[key] = f"not asked: {self._slow} did not answer in time"
+            return None
+        reply = await (http.get(route) if body is None else http.post(route, body))
+        self.replies[key] = reply
+        if not isinstance(reply, Answer):
+            self.documents[key] = reply.why
+            if builds and reply.cause == "time":
+                self._slow = route
+            return None
+        if reply.status != 200:
+            self.documents[key] = f"HTTP {reply.status}"
+            return None
+        try:
+            self.documents[key] = reply.json
+        except ValueError:
+            self.documents[key] = f"no JSON ({reply.kind or 'no media type'})"
+            return None
+        return self.documents[key]
+
+
+async def _first_contact(http: Http, way: Way, asked: _Asked) -> Way:
+    """Ask the lightest route, which decides whether anything is there at all."""
+    await asked.ask(http, "/health")
+    reply = asked.replies["/health"]
+    if not isinstance(reply, Answer):
+        raise unreachable(way.address, reply)
+    return replace(way, address=upgraded(way.address, reply.url))
+
+
+async def _tasks(http: Http, asked: _Asked) -> TaskIndex | None:
+    if not asked.offers("/list_environments"):
+        return None
+
+    async def fetch(route: str, body: Json) -> Json:
+        key = route if body is None else f"{route} {_canonical(body)}"
+        return await asked.ask(http, route, body, builds=route != "/list_environments", key=key)
+
+    return await read_task_index(fetch)
+
+
+async def _tools(http: Http, asked: _Asked) -> tuple[Tool, ...] | None:
+    if not asked.offers("/mcp"):
+        return None
+    return read_tools(await asked.ask(http, "/mcp", dict(LIST_TOOLS), builds=True))
+
+
+async def _over_session(
+    way: Way, wire: WebSocketWire, asked: _Asked, tools: tuple[Tool, ...] | None
+) -> tuple[Tool, ...] | None:
+    """Ask on a session what HTTP did not tell: the tools, and whether this is a session at all."""
+    session = Session(wire, replace(way.limits, step_seconds=way.limits.reset_seconds))
+    try:
+        if not asked.known:
+            reading = await session.state()
+            if isinstance(reading, Unreadable):
+                raise unusable(way.address, asked.replies)
+        if tools is None:
+            reading = await session.mcp(LIST_TOOLS)
+            if isinstance(reading, McpRead):
+                asked.documents["mcp frame"] = reading.body
+                tools = read_tools(reading.body)
+    except SessionFault as fault:
+        if not asked.known:
+            raise no_session(way.address, asked.replies, fault) from fault
+        asked.documents["mcp frame"] = str(fault)
+    finally:
+        await session.close()
+    return tools
+
+
+def _about(
+    way: Way, asked: _Asked, tools: tuple[Tool, ...] | None, tasks: TaskIndex | None
+) -> About:
+    schema, metadata = asked.documents.get("/schema"), asked.documents.get("/metadata")
+    schema = schema if isinstance(schema, dict) else {}
+    metadata = metadata if isinstance(metadata, dict) else {}
+    return About(
+        url=way.address.http,
+        driver="websocket",
+        name=_text(metadata, "name")[:_LONGEST_NAME] or way.address.host,
+        description=_text(metadata, "description")[:_LONGEST_DESCRIPTION],
+        version=_text(metadata, "version")[:_LONGEST_NAME],
+        action_schema=schema.get("action"),
+        observation_schema=schema.get("observation"),
+        state_schema=schema.get("state"),
+        tools=tools,
+        tasks=tasks,
+        documents=dict(asked.documents),
+        fingerprint=_fingerprint(asked.documents),
+    )
+
+
+def _fingerprint(documents: dict[str, Json]) -> str:
+    """Return one hash of what makes an environment this one: schema, metadata, tools, tasks."""
+    telling = {
+        key: value for key, value in documents.items() if key not in ("/health", "/openapi.json")
+    }
+    return hashlib.sha256(_canonical(telling).encode()).hexdigest()
+
+
+def _canonical(value: Json) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _text(document: dict[str, Json], key: str) -> str:
+    found = document.get(key)
+    return found if isinstance(found, str) else ""

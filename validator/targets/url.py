@@ -1,0 +1,73 @@
+"""A served address: the target a user names by its URL."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import MappingProxyType
+from weakref import WeakSet
+
+from validator.client.address import checked_headers, read_address
+from validator.client.discovery import Found, discover
+from validator.client.limits import Limits
+from validator.client.session import Session
+from validator.client.way import Way
+from validator.client.websocket import WebSocketWire, open_wire
+from validator.targets.base import About
+
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+
+
+class UrlTarget:
+    """An environment served at a URL."""
+
+    def __init__(
+        self, url: str, *, headers: Mapping[str, str] = NO_HEADERS, proxy: str | None = None
+    ) -> None:
+        self._address = read_address(url)
+        self._headers = checked_headers(headers)
+        self._proxy = proxy
+
+    def open(self, limits: Limits) -> AbstractAsyncContextManager["UrlServer"]:
+        """Reach the server and read what it says of itself; its sessions end with the block."""
+        way = Way(address=self._address, limits=limits, headers=self._headers, proxy=self._proxy)
+        return _open(way)
+
+
+class UrlServer:
+    """A reached server."""
+
+    def __init__(self, found: Found) -> None:
+        self._way = found.way
+        self._about = found.about
+        self._first = found.wire
+        self._wires: WeakSet[WebSocketWire] = WeakSet()
+        if found.wire is not None:
+            self._wires.add(found.wire)
+
+    @property
+    def about(self) -> About:
+        return self._about
+
+    async def session(self) -> Session:
+        """Open a session; the first one takes the connection that discovery had opened.
+
+        Raises:
+            SessionFault: it could not be opened.
+        """
+        wire, self._first = self._first, None
+        if wire is None:
+            wire = await open_wire(self._way, operation="open")
+            self._wires.add(wire)
+        return Session(wire, self._way.limits)
+
+    async def close(self) -> None:
+        for wire in list(self._wires):
+            await wire.close()
+
+
+@asynccontextmanager
+async def _open(way: Way) -> AsyncIterator[UrlServer]:
+    server = UrlServer(await discover(way))
+    try:
+        yield server
+    finally:
+        await server.close()
