@@ -12,6 +12,7 @@ Run it with an interpreter that has `openenv`; `make servers` makes one.
 
 import argparse
 import multiprocessing
+import os
 import signal
 import socket
 import sys
@@ -57,7 +58,7 @@ def serve(name: str, port: int, said: Connection) -> None:
     try:
         listening = socket.create_server((HOST, port), backlog=128)
     except OSError as fault:
-        _complain(f"{name} cannot have port {port}: {fault.strerror}")
+        _complain(f"{name} cannot have port {port}: {os.strerror(fault.errno or 0)}")
         sys.exit(1)
     config = uvicorn.Config(
         _app_of(name), log_level="warning", access_log=False, timeout_graceful_shutdown=1
