@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from validator.client.address import upgraded
 from validator.client.faults import SessionFault
@@ -64,13 +64,16 @@ class _Asked:
 
     def __init__(self) -> None:
         self.replies: dict[str, Reply] = {}
+        self.answers: dict[str, Json] = {}
+        """Parsed answers with status 200."""
         self.documents: dict[str, Json] = {}
+        """The same, and the faults of the others in words."""
         self._slow = ""
 
     @property
     def known(self) -> bool:
         """Say whether the HTTP side looks like an environment's."""
-        schema = self.documents.get("/schema")
+        schema = self.usable("/schema")
         return (isinstance(schema, dict) and "action" in schema) or self.routes >= {
             "/reset",
             "/step",
@@ -79,14 +82,14 @@ class _Asked:
     @property
     def routes(self) -> set[str]:
         """Return the paths the server documents; empty where it documents none."""
-        page = self.documents.get("/openapi.json")
+        page = self.usable("/openapi.json")
         paths = page.get("paths") if isinstance(page, dict) else None
         return set(paths) if isinstance(paths, dict) else set()
 
     @property
     def lists_tools_elsewhere(self) -> bool:
         """Say whether actions are tool calls although HTTP did not list the tools."""
-        schema = self.documents.get("/schema")
+        schema = self.usable("/schema")
         action = schema.get("action") if isinstance(schema, dict) else None
         fields = action.get("properties") if isinstance(action, dict) else None
         return isinstance(fields, dict) and {"tool_name", "arguments"} <= fields.keys()
@@ -118,11 +121,15 @@ class _Asked:
             self.documents[key] = f"HTTP {reply.status}"
             return None
         try:
-            self.documents[key] = reply.json
+            self.answers[key] = self.documents[key] = reply.json
         except ValueError:
             self.documents[key] = f"no JSON ({reply.kind or 'no media type'})"
             return None
-        return self.documents[key]
+        return self.answers[key]
+
+    def usable(self, route: str) -> Json:
+        """Return the parsed answer of a route, None where there is none."""
+        return self.answers.get(route)
 
 
 async def _first_contact(http: Http, way: Way, asked: _Asked) -> Way:
@@ -178,7 +185,7 @@ async def _over_session(
 def _about(
     way: Way, asked: _Asked, tools: tuple[Tool, ...] | None, tasks: TaskIndex | None
 ) -> About:
-    schema, metadata = asked.documents.get("/schema"), asked.documents.get("/metadata")
+    schema, metadata = asked.usable("/schema"), asked.usable("/metadata")
     schema = schema if isinstance(schema, dict) else {}
     metadata = metadata if isinstance(metadata, dict) else {}
     return About(
@@ -193,14 +200,21 @@ def _about(
         tools=tools,
         tasks=tasks,
         documents=dict(asked.documents),
-        fingerprint=_fingerprint(asked.documents),
+        fingerprint=_fingerprint(asked, tools, tasks),
     )
 
 
-def _fingerprint(documents: dict[str, Json]) -> str:
-    """Return one hash of what makes an environment this one: schema, metadata, tools, tasks."""
-    telling = {
-        key: value for key, value in documents.items() if key not in ("/health", "/openapi.json")
+def _fingerprint(asked: _Asked, tools: tuple[Tool, ...] | None, tasks: TaskIndex | None) -> str:
+    """Return one hash of what makes an environment this one: schema, metadata, tools, tasks.
+
+    A route without a usable answer counts as absent, whatever the fault was this time.
+    """
+    telling: dict[str, Json] = {
+        "schema": asked.usable("/schema"),
+        "metadata": asked.usable("/metadata"),
+        "tools": None if tools is None else [asdict(tool) for tool in tools],
+        "tasks": None if tasks is None else dict(tasks.counts),
+        "read tasks": {key: value for key, value in asked.answers.items() if "/task {" in key},
     }
     return hashlib.sha256(_canonical(telling).encode()).hexdigest()
 

@@ -1,6 +1,8 @@
 """Frames of the protocol as values, unrepaired."""
 
+import hashlib
 import json
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -14,7 +16,7 @@ class Frame:
 
     way: Literal["sent", "received"]
     text: str
-    """The text, character for character; a frame cut by the keep limit ends in a note."""
+    """The text, character for character; one cut by the keep limit ends in a note (`cut`)."""
     seconds: float
     """Since the session was opened."""
 
@@ -51,3 +53,38 @@ def _depth_exceeds(value: Json) -> bool:
         if not level:
             return False
     return True
+
+
+_NOTE = re.compile(r"\n\[cut: \d+ bytes in all, sha256 ([0-9a-f]{64})\]\Z")
+
+
+def size(text: str) -> int:
+    """Return the length of a text in bytes of UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def cut(text: str, most: int) -> str:
+    """Return at most `most` bytes of a text, and then a note on the whole where it was cut.
+
+    The note gives size and hash of the whole, so that two texts that were cut are equal only
+    where the whole texts are. A text with a note is never JSON.
+
+    Example:
+        >>> cut("null", 4)
+        'null'
+        >>> print(cut("[1, 2, 3]", 3)[:25])
+        [1,
+        [cut: 9 bytes in all,
+    """
+    if size(text) <= most:
+        return text
+    whole = text.encode("utf-8", "surrogatepass")
+    kept = whole[: max(most, 0)].decode("utf-8", "ignore")
+    digest = hashlib.sha256(whole).hexdigest()
+    return f"{kept}\n[cut: {len(whole)} bytes in all, sha256 {digest}]"
+
+
+def hash_of_cut(text: str) -> str | None:
+    """Return the sha256 of the whole text that a cut one comes from, None where it is whole."""
+    found = _NOTE.search(text[-160:])
+    return found.group(1) if found else None

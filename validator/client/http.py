@@ -4,7 +4,7 @@ import asyncio
 import ssl
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 import httpx
 
@@ -17,6 +17,10 @@ MOST_REDIRECTS = 5
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _KEEPS_METHOD = frozenset({307, 308})
 _PLAIN = {"Accept": "application/json", "Accept-Encoding": "identity"}
+
+
+Cause: TypeAlias = Literal["network", "tls", "time", "size", "elsewhere"]
+"""What kept an answer away; `elsewhere` is a redirect that is not followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +49,9 @@ class Unanswered:
     """No whole answer came."""
 
     why: str
-    cause: "Cause"
+    cause: Cause
     url: str
 
-
-Cause: TypeAlias = str
-"""`time`, `size`, `tls`, `elsewhere` (a redirect we do not follow) or `network`."""
 
 Reply: TypeAlias = Answer | Unanswered
 

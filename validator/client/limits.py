@@ -15,7 +15,13 @@ class Limits:
     http_bytes: int = 8 * 2**20
     frame_bytes: int = 100 * 2**20
     """Largest frame accepted. Screenshots pass 1 MiB."""
+    kept_frame_bytes: int = 2**20
+    """Most of one received frame that is kept. All of it is read; what is kept of a larger one
+    ends in a note with its hash."""
+    kept_episode_bytes: int = 16 * 2**20
+    """Most that is kept of an episode's frames; of those beyond only the note is."""
     connect_retries: int = 2
     """Retries of connection set-up only; nothing that reached a session is sent twice."""
     ping_seconds: float | None = 20.0
-    """Keep-alive ping interval and patience; None sends none (some tunnels drop pings)."""
+    """Interval of keep-alive pings; None sends none (some tunnels drop them). A ping without
+    an answer ends nothing: the limits above do, and slow environments do not answer pings."""

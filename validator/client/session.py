@@ -3,21 +3,27 @@
 import json
 import time
 from collections.abc import Mapping
+from typing import Literal
 
-from validator.client.frames import Frame, Json
+from validator.client.frames import Frame, Json, cut, size
 from validator.client.limits import Limits
 from validator.client.reading import Reading, read
 from validator.client.wire import Wire
 
 
 class Session:
-    """One episode lane. Knows frames, not sockets."""
+    """One episode lane. Knows frames, not sockets.
+
+    Every answer is read whole; the frames that are kept are bounded by `limits`. What was sent
+    is kept whole: it is ours, and replays need it.
+    """
 
     def __init__(self, wire: Wire, limits: Limits) -> None:
         self._wire = wire
         self._limits = limits
         self._opened = time.perf_counter()
         self._frames: list[Frame] = []
+        self._room = limits.kept_episode_bytes
 
     async def reset(self, *, seed: int | None, options: Mapping[str, Json]) -> Reading:
         """Start an episode. `options` are extra reset arguments, such as the task."""
@@ -49,6 +55,7 @@ class Session:
     def take_frames(self) -> tuple[Frame, ...]:
         """Return the frames kept since the last call, and let go of them."""
         frames, self._frames = self._frames, []
+        self._room = self._limits.kept_episode_bytes
         return tuple(frames)
 
     async def close(self) -> None:
@@ -58,8 +65,9 @@ class Session:
         sent = json.dumps(message)
         self._keep("sent", sent)
         received = await self._wire.exchange(sent, seconds=seconds, operation=operation)
-        self._keep("received", received)
+        self._keep("received", cut(received, min(self._room, self._limits.kept_frame_bytes)))
         return read(received)
 
-    def _keep(self, way: str, text: str) -> None:
-        self._frames.append(Frame(way, text, time.perf_counter() - self._opened))  # type: ignore[arg-type]
+    def _keep(self, way: Literal["sent", "received"], text: str) -> None:
+        self._room -= size(text)
+        self._frames.append(Frame(way, text, time.perf_counter() - self._opened))

@@ -21,7 +21,10 @@ READ_TASKS = 4
 
 
 async def read_task_index(fetch: Fetch) -> TaskIndex | None:
-    """Return the tasks a server lists, None where it has no task routes or no splits."""
+    """Return the tasks a server lists, None where it has no task routes or no splits.
+
+    The tasks come split by split in turn, so that the first few are of every split.
+    """
     names = await fetch("/list_environments", None)
     name = names[0] if isinstance(names, list) and names else None
     if not isinstance(name, str) or not name:
@@ -31,13 +34,15 @@ async def read_task_index(fetch: Fetch) -> TaskIndex | None:
     if not isinstance(splits, list):
         return None
     counts: dict[str, int | None] = {}
-    tasks: list[Task] = []
+    tasks: dict[tuple[int, str], Task] = {}
     for split in _names(splits):
         counts[split] = _count(await fetch(f"{base}/num_tasks", {"split": split}))
         read = await _confirmed(fetch, base, split, counts[split])
         most = read if counts[split] is None else min(counts[split] or 0, MOST_TASKS)
-        tasks += [_task(split, index) for index in range(most)]
-    return TaskIndex(counts=counts, tasks=tuple(tasks))
+        tasks |= {(index, split): _task(split, index) for index in range(most)}
+    order = {split: place for place, split in enumerate(counts)}
+    in_turn = sorted(tasks, key=lambda key: (key[0], order[key[1]]))
+    return TaskIndex(counts=counts, tasks=tuple(tasks[key] for key in in_turn))
 
 
 async def _confirmed(fetch: Fetch, base: str, split: str, count: int | None) -> int:
