@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from metrics.latency import quantile
-from metrics.proportions import success_rate
-
 from metrics.results import Undefined
 from probes.base import Probe
 from reports.model import (
@@ -27,7 +25,7 @@ from reports.model import Settings as Told
 from validator.evidence import Evidence
 from validator.headline import headline
 from validator.installed import Installed
-from validator.measures import measure
+from validator.measures import mean_measure, measure
 from validator.settings import Settings
 from validator.table import Row, scores_of, start_of
 
@@ -112,15 +110,15 @@ def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
     rate = (
         Undefined(reason="no score is known to be a success", n=len(scored))
         if threshold is None
-        else success_rate(scores, threshold=threshold)
+        else evidence.success_share(scored, threshold)
     )
     return Rung(
         probe=probe.name,
         version=probe.version,
         rung=probe.rung,
         source=source,
-        mean_score=measure(evidence.mean(scored)),
-        success_rate=measure(rate),
+        mean_score=mean_measure(evidence.mean(scored)),
+        success_rate=mean_measure(rate),
         score_low=float(scores.min()) if scored else None,
         score_high=float(scores.max()) if scored else None,
         mean_steps=sum(row.steps for row in rows) / len(rows) if rows else None,

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from metrics.bootstrap import mean_score
+from metrics.bootstrap import MeanScore, mean_score
 from metrics.divergence import Divergence, diverges
-
-from metrics.results import Estimate, Undefined
+from metrics.results import Undefined
 from probes.base import Rung
 from validator.client.frames import Json
 from validator.episodes import Condition
@@ -83,17 +82,41 @@ class Evidence:
             return self.score_range[1], "top of the declared range"
         return None, "nothing declares one"
 
+    @cached_property
+    def score_bounds(self) -> tuple[float, float] | None:
+        """Return the bounds that intervals of a mean score may rest on.
+
+        The declared range where every score keeps to it, else the range of all scores seen;
+        None where all are equal, which bounds nothing.
+        """
+        scores = scores_of(self.table.originals())
+        if not scores.size:
+            return self.score_range
+        low, high = float(scores.min()), float(scores.max())
+        if self.score_range and self.score_range[0] <= low and high <= self.score_range[1]:
+            return self.score_range
+        return (low, high) if low < high else None
+
     def scored(self, probes: Sequence[str]) -> list[Row]:
         """Return the scored original episodes of some probes."""
         return [row for row in self.table.originals(probes) if row.score is not None]
 
-    def mean(self, rows: Sequence[Row]) -> Estimate | Undefined:
+    def mean(self, rows: Sequence[Row]) -> MeanScore | Undefined:
         """Return the mean score of some scored episodes, starts taken as clusters."""
         return mean_score(
             scores_of(rows),
             [start_of(row.key) for row in rows],
-            bounds=self.score_range,
+            bounds=self.score_bounds,
             rng=stream(self.seed, "bootstrap", "mean"),
+        )
+
+    def success_share(self, rows: Sequence[Row], threshold: float) -> MeanScore | Undefined:
+        """Return the share of some scored episodes that succeed, starts taken as clusters."""
+        return mean_score(
+            scores_of(rows) >= threshold,
+            [start_of(row.key) for row in rows],
+            bounds=(0.0, 1.0),
+            rng=stream(self.seed, "bootstrap", "success"),
         )
 
     def trace(self, row: Row) -> list[dict[str, Json]]:

@@ -1,15 +1,15 @@
 """The few numbers by which environments are ranked and compared."""
 
 import numpy as np
+
 from metrics.agreement import replay_agreement
-from metrics.proportions import proportion
+from metrics.bootstrap import MeanScore
+from metrics.results import Estimate, Undefined
 from metrics.signal import live_group_share
 from metrics.solvability import floor
-
-from metrics.results import Estimate, Undefined
 from reports.model import Measure
 from validator.evidence import Evidence
-from validator.measures import measure
+from validator.measures import mean_measure, measure
 from validator.table import scores_of, start_of
 
 
@@ -25,9 +25,9 @@ def headline(evidence: Evidence) -> dict[str, Measure]:
     fresh = [pair.difference is None for pair in evidence.pairs if pair.condition == "fresh"]
     return {
         "signal": measure(signal(evidence), of="starts"),
-        "floor": measure(task_blind_floor(evidence)),
+        "floor": measure(task_blind_floor(evidence), of="starts of each probe"),
         "ceiling": ceiling(evidence),
-        "reachability": measure(reachability(evidence)),
+        "reachability": mean_measure(reachability(evidence)),
         "determinism": measure(replay_agreement(fresh), of="replays"),
     }
 
@@ -45,10 +45,15 @@ def signal(evidence: Evidence) -> Estimate | Undefined:
 
 def task_blind_floor(evidence: Evidence) -> Estimate | Undefined:
     """Return the best mean score of the probes that do not look."""
-    scores = {
-        probe: scores_of(evidence.scored([probe])) for probe in evidence.probes("null", "blind")
-    }
-    return floor({probe: found for probe, found in scores.items() if found.size})
+    rows = {probe: evidence.scored([probe]) for probe in evidence.probes("null", "blind")}
+    played = {probe: found for probe, found in rows.items() if found}
+    return floor(
+        {probe: scores_of(found) for probe, found in played.items()},
+        clusters_by_probe={
+            probe: [start_of(row.key) for row in found] for probe, found in played.items()
+        },
+        bounds=evidence.score_bounds,
+    )
 
 
 def ceiling(evidence: Evidence) -> Measure:
@@ -63,7 +68,7 @@ def ceiling(evidence: Evidence) -> Measure:
     )
 
 
-def reachability(evidence: Evidence) -> Estimate | Undefined:
+def reachability(evidence: Evidence) -> MeanScore | Undefined:
     """Return the share of the most capable probe's episodes that succeed."""
     probe = _most_capable(evidence)
     threshold = success_score(evidence)
@@ -73,8 +78,7 @@ def reachability(evidence: Evidence) -> Estimate | Undefined:
         return Undefined(
             reason="no episode of doing nothing was scored, and no success is declared"
         )
-    scores = scores_of(evidence.scored([probe]))
-    return proportion(int(np.count_nonzero(scores >= threshold)), int(scores.size))
+    return evidence.success_share(evidence.scored([probe]), threshold)
 
 
 def success_score(evidence: Evidence) -> float | None:

@@ -2,6 +2,7 @@
 
 import math
 
+from metrics.bootstrap import MeanScore
 from metrics.results import Estimate, Undefined
 from reports.model import Measure
 
@@ -27,6 +28,12 @@ def measure(
         method=found.method,
         unit=unit,
     )
+
+
+def mean_measure(found: MeanScore | Undefined) -> Measure:
+    """Return the report's form of a mean, which knows itself over what it is taken."""
+    by_start = isinstance(found, MeanScore) and found.unit == "clusters"
+    return measure(found, of="starts" if by_start else "episodes")
 
 
 def _plain(number: float) -> float | None:

@@ -36,7 +36,7 @@ _CODES: dict[Kind, int] = {"number": 0, "null": 1, "missing": 2, "not a number":
 _KINDS: tuple[Kind, ...] = tuple(_CODES)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Row:
     """One episode without its frames: small enough to hold a hundred thousand of."""
 

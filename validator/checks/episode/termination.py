@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from metrics.proportions import proportion
-
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from metrics.agreement import replay_agreement
-
 from metrics.results import Undefined
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped

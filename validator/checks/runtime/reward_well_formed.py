@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from metrics.proportions import proportion
-
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
@@ -38,7 +37,11 @@ class RewardWellFormed:
         total = sum(row.answered for row in rows)
         if not total:
             return skipped(self, "no step was answered", needed="an environment that steps")
-        broken = [*_wrong_kinds(rows), *_out_of_range(rows, evidence)]
+        broken = [
+            *_wrong_kinds(rows),
+            *_out_of_range(rows, evidence),
+            *_scores_out_of_range(rows, evidence),
+        ]
         if broken:
             return self._failed(evidence, broken, total)
         nulls = [(row, step) for row in rows for step in row.steps_of("null")]
@@ -131,6 +134,22 @@ def _wrong_kinds(rows: Sequence[Row]) -> Iterator[tuple[Row, int, str]]:
             yield row, step, "no reward key"
         for step in row.steps_of("not a number"):
             yield row, step, f"{row.odd}, which is no finite number"
+
+
+def _scores_out_of_range(rows: Sequence[Row], evidence: Evidence) -> Iterator[tuple[Row, int, str]]:
+    """Yield the last step of each episode whose score is not where the author says."""
+    declared = evidence.score_range
+    if declared is None:
+        return
+    for row in rows:
+        if row.score is not None and not declared[0] <= row.score <= declared[1]:
+            rule = evidence.manifest.envassay.score
+            yield (
+                row,
+                row.steps - 1,
+                f"a score of {row.score:g} (the {rule} of the rewards), outside the declared "
+                f"{declared[0]:g} to {declared[1]:g}",
+            )
 
 
 def _out_of_range(rows: Sequence[Row], evidence: Evidence) -> Iterator[tuple[Row, int, str]]:

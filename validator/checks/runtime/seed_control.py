@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from metrics.results import Undefined
 from metrics.seeding import SeedControl as Verdict
 from metrics.seeding import seed_control
-
-from metrics.results import Undefined
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand

@@ -14,13 +14,20 @@ from validator.table import Row, scores_of
 MARGIN = 0.1
 """Least gap, as a share of the range of scores, where no `floor_margin` is declared."""
 
+ENOUGH_EPISODES = 30
+ENOUGH_PROBES = 2
+
 
 class FloorGap:
     """RFC 008 #29: the top of the scores against the best that null and blind probes earn.
 
     Decided by the interval of the floor: wholly clear of the margin passes, wholly inside it
-    fails, across it is not decided. The top is the declared one, else the best score seen,
-    below which it cannot lie: such a top is enough to pass, and not to fail for sure.
+    fails, across it is not decided. It fails, too, where every one of at least 30 episodes of at
+    least two such probes scored within the margin of a declared top: so few starts make the
+    interval wide, and there is nothing to be seen but the fault.
+
+    The top is the declared one, else the best score seen, below which it cannot lie: such a top
+    is enough to pass, and not to fail for sure.
     """
 
     id: ClassVar[str] = "semantic.floor_gap"
@@ -54,6 +61,8 @@ class FloorGap:
             f"the floor is {floor.estimate:.3g} [{interval.low:.3g}, {interval.high:.3g}], "
             f"the top {top.estimate:.3g}{'' if declared else ' as seen'}"
         )
+        if _all_at_the_top(evidence, top.estimate - margin):
+            return self._failed(evidence, told, margin, measured)
         if top.estimate - interval.high >= margin:
             return passed(self, told, measured=measured)
         if top.estimate - interval.low >= margin:
@@ -63,12 +72,17 @@ class FloorGap:
                 needed="a larger --budget",
                 measured=measured,
             )
+        return self._failed(evidence, told, margin, measured)
+
+    def _failed(
+        self, evidence: Evidence, told: str, margin: float, measured: Measured
+    ) -> CheckResult:
         return failed(
             self,
             f"{told}: nothing to gain by doing the task",
             findings=[self._finding(evidence, told, margin)],
             measured=measured,
-            question=declared is None,
+            question=evidence.score_range is None,
         )
 
     def _finding(self, evidence: Evidence, told: str, margin: float) -> Finding:
@@ -87,6 +101,17 @@ class FloorGap:
 
 def _blind(evidence: Evidence) -> list[Row]:
     return evidence.scored(evidence.probes("null", "blind"))
+
+
+def _all_at_the_top(evidence: Evidence, least: float) -> bool:
+    """Say whether nothing that did not look ever scored less than the top, margin aside."""
+    rows = _blind(evidence)
+    return (
+        evidence.score_range is not None
+        and len(rows) >= ENOUGH_EPISODES
+        and len({row.key.probe for row in rows}) >= ENOUGH_PROBES
+        and all(row.score is not None and row.score > least for row in rows)
+    )
 
 
 def _seen(evidence: Evidence) -> tuple[float, float]:

@@ -3,16 +3,21 @@
 from typing import ClassVar
 
 from metrics.agreement import replay_agreement
-
+from metrics.divergence import diverges
 from metrics.results import Undefined
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.runtime.episode_determinism import difference_finding
-from validator.evidence import Evidence, Pair
+from validator.client.frames import Json
+from validator.evidence import VOLATILE, Evidence, Pair
 from validator.rollouts.needs import Need, Scale
 
 
 class VerifierDeterminism:
-    """RFC 008 #39: replays in which everything but the reward agrees up to the difference."""
+    """RFC 008 #39: replays in which everything but the reward agrees, to the end.
+
+    Where observations or the end differ as well, the episode is another one, and its reward
+    may well be: that is `runtime.episode_determinism`.
+    """
 
     id: ClassVar[str] = "semantic.verifier_determinism"
     title: ClassVar[str] = "Does the same trajectory earn the same reward?"
@@ -24,7 +29,7 @@ class VerifierDeterminism:
 
     def decide(self, evidence: Evidence) -> CheckResult:
         fresh = [pair for pair in evidence.pairs if pair.condition == "fresh"]
-        pairs = [pair for pair in fresh if _same_trajectory(pair)]
+        pairs = [pair for pair in fresh if _same_trajectory(evidence, pair)]
         found = replay_agreement([pair.difference is None for pair in pairs])
         if isinstance(found, Undefined):
             why = "no replay took the same trajectory" if fresh else found.reason
@@ -56,5 +61,12 @@ class VerifierDeterminism:
         )
 
 
-def _same_trajectory(pair: Pair) -> bool:
-    return pair.difference is None or pair.difference.channel == "reward"
+def _same_trajectory(evidence: Evidence, pair: Pair) -> bool:
+    if pair.difference is None or pair.difference.channel != "reward":
+        return pair.difference is None
+    unpaid = (_without_reward(evidence.trace(row)) for row in (pair.original, pair.replay))
+    return diverges(*unpaid, ignore=VOLATILE) is None
+
+
+def _without_reward(trace: list[dict[str, Json]]) -> list[dict[str, Json]]:
+    return [{name: v for name, v in step.items() if name != "reward"} for step in trace]

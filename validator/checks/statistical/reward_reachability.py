@@ -32,9 +32,7 @@ class RewardReachability:
         if threshold is None or not rows:
             why = share.reason if isinstance(share, Undefined) else "no episode was scored"
             return skipped(self, why, needed="an environment that scores episodes")
-        measured: Measured = (
-            {} if isinstance(share, Undefined) else {"success": (share, "episodes")}
-        )
+        measured: Measured = {} if isinstance(share, Undefined) else {"success": (share, "starts")}
         successes = [row for row in rows if row.score is not None and row.score >= threshold]
         declared = evidence.success[0] is not None
         meant = f"{threshold:g} or more" if declared else "more than doing nothing"
