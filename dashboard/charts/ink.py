@@ -1,0 +1,23 @@
+"""Colours of charts: distinguishable without colour vision, readable on their background."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ink:
+    """What is drawn with."""
+
+    text: str
+    muted: str
+    data: str
+    floor: str
+    ceiling: str
+
+
+LIGHT = Ink(text="#1b2333", muted="#59647a", data="#0b62a8", floor="#a84300", ceiling="#00664a")
+DARK = Ink(text="#eef1f6", muted="#a6b0c2", data="#62b5f0", floor="#ffa066", ceiling="#62d6ae")
+
+
+def ink(theme: str | None) -> Ink:
+    """Return the colours for a page that is `light` or `dark`."""
+    return DARK if theme == "dark" else LIGHT

@@ -1,0 +1,77 @@
+"""What a page says where there is nothing to show, and what can be done about it."""
+
+import streamlit as st
+
+from dashboard import data, links
+from dashboard.markup import Markup, element
+from reports.safe import address, plain
+
+
+def nothing_yet() -> None:
+    """Say that no environment was validated."""
+    _notice(
+        "Nothing has been validated yet",
+        "Give the address of a served environment; its report appears here as soon as it ends.",
+        element("pre", "envassay validate URL", class_="ea-block"),
+        element("p", f"Looked in {address(data.tracking_uri())}", class_="ea-small"),
+    )
+
+
+def store_unreadable(why: str) -> None:
+    """Say that the store cannot be read, and why."""
+    _notice(
+        "The tracking store cannot be read",
+        why,
+        element(
+            "p",
+            "Is the server running and the address right? Another store is shown by ",
+            element("code", "envassay dashboard --tracking-uri URI"),
+            ".",
+        ),
+        tone="bad",
+    )
+    if st.button("Try again"):
+        st.rerun()
+
+
+def no_match() -> None:
+    """Say that the filter leaves nothing."""
+    _notice("No environment matches", "Choose another verdict or a shorter text.")
+
+
+def no_page() -> None:
+    """Say that the address names no page."""
+    _notice("There is no such page", "The address names a page that does not exist.", _back())
+
+
+def no_run(run_id: str) -> None:
+    """Say that the address names no run."""
+    why = f"There is no run {plain(run_id, 60)} in this store." if run_id else "No run was chosen."
+    _notice("There is no such environment", why, _back())
+
+
+def report_missing(why: str) -> None:
+    """Say that only what the ranking knows can be shown."""
+    _notice(
+        "The report of this run cannot be shown",
+        why,
+        element("p", "Verdict and numbers above come from the tracking store and are whole."),
+        tone="bad",
+    )
+
+
+def _back() -> Markup:
+    return element("p", element("a", "Go to the ranking", href=links.HOME))
+
+
+def _notice(title: str, why: str, *more: Markup, tone: str = "open") -> None:
+    st.html(
+        element(
+            "div",
+            element("h2", title),
+            element("p", why),
+            *more,
+            class_=f"ea-notice ea-edge-{tone}",
+            role="status",
+        )
+    )
