@@ -1,0 +1,396 @@
+"""Where two recordings first differ, and of what kind the difference is."""
+
+import marshal
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "identity", "time", "order", "jitter", "content", "reward", "end", "missing"
+]
+Step: TypeAlias = Mapping[str, Any]
+"""What came back at one step: channel to parsed JSON."""
+
+CHANNELS: Final = ("error", "observation", "reward", "done", "metadata")
+JITTER: Final = 1e-6
+"""Relative difference up to which two floats differ by rounding."""
+DEEPEST: Final = 16
+"""Levels down to which lists are compared without regard to order."""
+LONGEST: Final = 80
+"""Characters of a value that are shown."""
+
+_UUID = r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}"
+_HEX = r"(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,}"
+_IDS = re.compile(rf"(?<![0-9a-z])(?:0x[0-9a-f]{{4,}}|{_UUID}|{_HEX})(?![0-9a-z])", re.IGNORECASE)
+_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)?"
+_CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,]\d+)?"
+_SPAN = r"\d+(?:\.\d+)?\s?(?:ms|µs|us|ns)|\d+\.\d+\s?(?:s|secs?|seconds?)"
+_TIMES = re.compile(
+    rf"(?<![0-9.])(?:(?:{_DATE}|{_CLOCK})(?:\s?Z|\s?[+-]\d\d:?\d\d)?|1\d{{9}}\.\d+|{_SPAN})(?![0-9a-z])",
+    re.IGNORECASE,
+)
+_ID_NAME = re.compile(r"(?:^|_)(?:id|ids|uuid|guid|nonce)$")
+_TIME_NAME = re.compile(
+    r"(?:^|_)(?:timestamps?|datetime|ts|elapsed|duration|latency|uptime|walltime|wall_time)(?:_|$)"
+    r"|(?:^time|_time|_at|_ms|_us|_ns|_seconds|_secs|^seconds)$"
+)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_EPOCH = (1.4e9, 4.2e9)
+"""Seconds since 1970 between the years 2014 and 2103."""
+_NOTHING: Final = object()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """The first place where two recordings differ."""
+
+    step: int
+    """Counted from 0, the answer to reset."""
+    channel: str
+    path: str
+    """Place in the channel, `$` for all of it: `$.board[3]`."""
+    kind: Kind
+    a: str
+    """What the first recording has there, shortened and printable."""
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A node of a JSON value, known by its parent, so that no path is spelled before needed."""
+
+    parent: "_Place | None"
+    key: str | int
+    depth: int
+
+
+def _under(parent: _Place | None, key: str | int) -> _Place:
+    return _Place(parent, key, 0 if parent is None else parent.depth + 1)
+
+
+_Found: TypeAlias = tuple[_Place | None, Kind, Any, Any]
+
+
+def first_divergence(
+    a: Sequence[Step], b: Sequence[Step], *, ignore: Set[str] = frozenset()
+) -> Divergence | None:
+    """Return the first place where two recordings differ, None where they agree.
+
+    Values are JSON as parsed: 1, 1.0 and true are three values, the order of keys is none, NaN
+    equals NaN and 0.0 equals -0.0.
+
+    Kinds: `identity`: ids (UUIDs, hexadecimal tokens, fields named so); `time`: clock times
+    and durations, likewise; `order`: a list with the same elements in other order; `jitter`:
+    floats apart by at most 1e-6 of the larger; `missing`: a key or channel on one side only;
+    `end`: `done` differs, or one recording is longer; `reward`, `content`: everything else, in
+    the channel `reward` and in others.
+
+    Args:
+        a: One mapping a step, from channel (`observation`, `metadata`, `reward`, `done`,
+            `error`) to value.
+        b: The other recording.
+        ignore: Kinds that do not count.
+
+    Example:
+        >>> one = [{"observation": {"board": [0, 1], "id": 7}, "done": False}]
+        >>> two = [{"observation": {"board": [0, 2], "id": 8}, "done": False}]
+        >>> found = first_divergence(one, two, ignore={"identity"})
+        >>> found.path, found.kind, found.a, found.b
+        ('$.board[1]', 'content', '1', '2')
+    """
+    if _same_bytes(list(a), list(b)):
+        return None
+    for number, (one, two) in enumerate(zip(a, b, strict=False)):
+        for channel in _channels(one, two):
+            left, right = one.get(channel, _NOTHING), two.get(channel, _NOTHING)
+            for place, kind, x, y in _differences(channel, left, right, ignore):
+                if kind not in ignore:
+                    return Divergence(
+                        step=number, channel=channel, path=_spell(place), kind=kind,
+                        a=render(x), b=render(y),
+                    )  # fmt: skip
+    if len(a) != len(b) and "end" not in ignore:
+        longer = "one more step"
+        return Divergence(
+            step=min(len(a), len(b)), channel="done", path="$", kind="end",
+            a=longer if len(a) > len(b) else "no more step",
+            b=longer if len(b) > len(a) else "no more step",
+        )  # fmt: skip
+    return None
+
+
+diverges = first_divergence
+
+
+def _channels(one: Step, two: Step) -> Iterator[str]:
+    for channel in CHANNELS:
+        if channel in one or channel in two:
+            yield channel
+    yield from sorted((set(one) | set(two)) - set(CHANNELS))
+
+
+def _same_bytes(a: Any, b: Any) -> bool:
+    """Return whether two values are surely the same, types and order of keys included."""
+    try:
+        return marshal.dumps(a, 2) == marshal.dumps(b, 2)
+    except ValueError:
+        return False
+
+
+def _differences(channel: str, a: Any, b: Any, ignore: Set[str]) -> Iterator[_Found]:
+    """Yield the places of one channel that differ, in document order, without recursion."""
+    if a is _NOTHING or b is _NOTHING:
+        yield None, "missing", a, b
+        return
+    if _same_bytes(a, b):
+        return
+    other: Kind = {"reward": "reward", "done": "end"}.get(channel, "content")  # type: ignore[assignment]
+    waiting: list[tuple[_Place | None, str, Any, Any]] = [(None, "", a, b)]
+    while waiting:
+        place, name, x, y = waiting.pop()
+        if x is _NOTHING or y is _NOTHING:
+            yield place, "missing", x, y
+        elif type(x) is dict and type(y) is dict:
+            waiting.extend(reversed(list(_members(place, x, y))))
+            yield from _renamed(place, x, y)
+        elif type(x) is list and type(y) is list:
+            if _reordered(place, x, y):
+                yield place, "order", x, y
+                continue
+            waiting.extend(reversed(list(_elements(place, name, x, y))))
+        else:
+            yield from ((place, kind, x, y) for kind in _kinds_of(name, x, y, other))
+
+
+def _members(
+    place: _Place | None, x: dict[str, Any], y: dict[str, Any]
+) -> Iterator[tuple[_Place, str, Any, Any]]:
+    """Yield the values of equal keys, then those of keys on one side, ids paired."""
+    for key, value in x.items():
+        if key in y and not (value is y[key] or _same_scalar(value, y[key])):
+            yield _under(place, key), key, value, y[key]
+    left, right = [k for k in x if k not in y], [k for k in y if k not in x]
+    paired = _paired(left, right)
+    for one, two in paired.items():
+        yield _under(place, one), "", x[one], y[two]
+    for key in left:
+        if key not in paired:
+            yield _under(place, key), key, x[key], _NOTHING
+    taken = set(paired.values())
+    for key in right:
+        if key not in taken:
+            yield _under(place, key), key, _NOTHING, y[key]
+
+
+def _renamed(place: _Place | None, x: dict[str, Any], y: dict[str, Any]) -> Iterator[_Found]:
+    """Yield keys that are ids or times and differ as such."""
+    if x.keys() == y.keys():
+        return
+    left, right = [k for k in x if k not in y], [k for k in y if k not in x]
+    for one, two in _paired(left, right).items():
+        for kind in _kinds_of_text(one, two):
+            yield _under(place, one), kind, one, two
+
+
+def _paired(left: list[str], right: list[str]) -> dict[str, str]:
+    """Pair keys that are the same but for ids and times in them."""
+    by_mask: dict[str, list[str]] = {}
+    for key in reversed(right):
+        by_mask.setdefault(_masked(key), []).append(key)
+    return {key: by_mask[_masked(key)].pop() for key in left if by_mask.get(_masked(key))}
+
+
+def _elements(
+    place: _Place | None, name: str, x: list[Any], y: list[Any]
+) -> Iterator[tuple[_Place, str, Any, Any]]:
+    for at, (one, two) in enumerate(zip(x, y, strict=False)):
+        if not (one is two or _same_scalar(one, two)):
+            yield _under(place, at), name, one, two
+    for at in range(min(len(x), len(y)), max(len(x), len(y))):
+        one = x[at] if at < len(x) else _NOTHING
+        two = y[at] if at < len(y) else _NOTHING
+        yield _under(place, at), name, one, two
+        return
+
+
+def _same_scalar(x: Any, y: Any) -> bool:
+    if type(x) is not type(y) or type(x) in (dict, list):
+        return False
+    return bool(x == y) or (x != x and y != y)
+
+
+def _reordered(place: _Place | None, x: list[Any], y: list[Any]) -> bool:
+    """Return whether two lists hold the same elements in another order.
+
+    Not asked of lists nested deeper than `DEEPEST`, whose elements would be read once a level.
+    """
+    if len(x) != len(y) or len(x) < 2 or (place is not None and place.depth > DEEPEST):
+        return False
+    try:
+        ours = [marshal.dumps(_key_sorted(value), 2) for value in x]
+        theirs = [marshal.dumps(_key_sorted(value), 2) for value in y]
+    except (ValueError, RecursionError):
+        return False
+    return ours != theirs and Counter(ours) == Counter(theirs)
+
+
+def _key_sorted(value: Any) -> Any:
+    if type(value) is dict:
+        return {key: _key_sorted(value[key]) for key in sorted(value)}
+    if type(value) is list:
+        return [_key_sorted(one) for one in value]
+    return value
+
+
+def _kinds_of(name: str, x: Any, y: Any, other: Kind) -> tuple[Kind, ...]:
+    """Return the kinds of the difference of two values that are not both dict or list."""
+    if _same_scalar(x, y):
+        return ()
+    if type(x) is not type(y):
+        return (other,)
+    if other == "content" and type(x) in (str, int, float):
+        named = _kind_of_name(name)
+        if named is not None:
+            return (named,)
+        if type(x) is str:
+            return _kinds_of_text(x, y)
+        if _are_clocks(x, y):
+            return ("time",)
+    return ("jitter",) if type(x) is float and _jitters(x, y) else (other,)
+
+
+def _kind_of_name(name: str) -> Kind | None:
+    if not name or len(name) > LONGEST:
+        return None
+    plain = _HUMP.sub("_", name).lower().replace("-", "_")
+    if _ID_NAME.search(plain):
+        return "identity"
+    return "time" if _TIME_NAME.search(plain) else None
+
+
+def _kinds_of_text(x: str, y: str) -> tuple[Kind, ...]:
+    """Return what two texts differ in: ids, times, both, or content."""
+    timeless = _TIMES.sub("<time>", x), _TIMES.sub("<time>", y)
+    if timeless[0] == timeless[1]:
+        return ("time",)
+    if _IDS.sub("<id>", x) == _IDS.sub("<id>", y):
+        return ("identity",)
+    if _IDS.sub("<id>", timeless[0]) == _IDS.sub("<id>", timeless[1]):
+        return ("time", "identity")
+    return ("content",)
+
+
+def _masked(text: str) -> str:
+    return _IDS.sub("<id>", _TIMES.sub("<time>", text))
+
+
+def _jitters(x: float, y: float) -> bool:
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return False
+    return abs(x - y) <= JITTER * max(abs(x), abs(y)) or max(abs(x), abs(y)) < 1e-12
+
+
+def _are_clocks(x: float, y: float) -> bool:
+    """Return whether two numbers are times since 1970, at most a year apart."""
+    year = 366 * 86400.0
+    for unit in (1.0, 1e3, 1e6, 1e9):
+        low, high = _EPOCH[0] * unit, _EPOCH[1] * unit
+        if low <= min(x, y) and max(x, y) <= high and abs(x - y) <= year * unit:
+            return type(x) is float or unit > 1
+    return False
+
+
+def _spell(place: _Place | None) -> str:
+    """Return a path of bounded length, its middle left out where it is long."""
+    parts: list[str] = []
+    while place is not None:
+        parts.append(_spell_key(place.key))
+        place = place.parent
+    parts.reverse()
+    if len(parts) > 24:
+        parts = [*parts[:12], "…", *parts[-12:]]
+    return "$" + "".join(parts)
+
+
+def _spell_key(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    if key.isidentifier() and len(key) <= LONGEST:
+        return f".{key}"
+    return f"[{_quoted(key)}]"
+
+
+def render(value: Any) -> str:
+    """Return a JSON value on one line, printable and at most about a hundred characters."""
+    if value is _NOTHING:
+        return "(missing)"
+    text = "".join(_pieces(value))
+    return text if len(text) <= LONGEST + 20 else text[:LONGEST] + "…"
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """Yield the pieces of a value's text, and stop when there are more than will be shown."""
+    waiting: list[tuple[bool, Any]] = [(True, value)]
+    room = LONGEST + 40
+    while waiting and room > 0:
+        is_value, item = waiting.pop()
+        if not is_value:
+            text = item
+        elif type(item) is dict:
+            text = "{"
+            waiting.append((False, "}"))
+            waiting.extend(reversed(_shown_members(item)))
+        elif type(item) is list:
+            text = "["
+            waiting.append((False, "]"))
+            waiting.extend(reversed(_shown_elements(item)))
+        else:
+            text = _scalar(item)
+        room -= len(text)
+        yield text
+
+
+def _shown_members(value: dict[str, Any]) -> list[tuple[bool, Any]]:
+    found: list[tuple[bool, Any]] = []
+    for at, (key, member) in enumerate(value.items()):
+        if at > LONGEST:
+            break
+        found += [(False, (", " if at else "") + _quoted(str(key)) + ": "), (True, member)]
+    return found
+
+
+def _shown_elements(value: list[Any]) -> list[tuple[bool, Any]]:
+    found: list[tuple[bool, Any]] = []
+    for at, element in enumerate(value[: LONGEST + 1]):
+        found += [(False, ", ")] * bool(at) + [(True, element)]
+    return found
+
+
+def _scalar(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**40 else f"an integer of {value.bit_length()} bits"
+    return repr(value) if isinstance(value, float) else f"({type(value).__name__})"
+
+
+def _quoted(text: str) -> str:
+    """Return text in quotes; what cannot be seen or could steer a terminal is escaped."""
+    shown = text[: LONGEST + 1]
+    safe = "".join(
+        f"\\{sign}" if sign in '"\\' else sign if sign.isprintable() else _escape(sign)
+        for sign in shown[:LONGEST]
+    )
+    return f'"{safe}{"…" if len(shown) > LONGEST else ""}"'
+
+
+def _escape(sign: str) -> str:
+    known = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+    return known.get(sign, f"\\u{ord(sign):04x}")

@@ -1,0 +1,207 @@
+"""What a group-relative learner would get from groups of rollouts."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.bounded import chernoff_interval, gaffke_interval
+from metrics.errors import ParameterError
+from metrics.inputs import (
+    Codes,
+    Floats,
+    finite_numbers,
+    fraction,
+    group_codes,
+    score_bounds,
+    whole,
+    within_bounds,
+)
+from metrics.results import Interval, Undefined
+from metrics.solvability import chance_of_all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskAverage:
+    """Mean over tasks of a quantity estimated in each without bias."""
+
+    per_task: Floats
+    """Shape `(tasks,)`."""
+    left_out: int
+    """Tasks with too few episodes to estimate it."""
+    most: float
+    """Largest value of a task's estimate; the least is zero."""
+    groups: int
+    """Disjoint groups of episodes that the first task holds."""
+
+    @property
+    def estimate(self) -> float:
+        return float(self.per_task.mean())
+
+    @property
+    def n(self) -> int:
+        return self.per_task.size
+
+    @property
+    def method(self) -> str:
+        if self.n == 1:
+            return "Chernoff, over disjoint groups of the one task"
+        return "Gaffke, over tasks"
+
+    def confidence_interval(self, level: float = 0.95) -> Interval:
+        """Return the two-sided interval over tasks; of the task itself where there is one."""
+        level = fraction(level)
+        if self.n > 1:
+            return gaffke_interval(self.per_task, (0.0, self.most), level)
+        low, high = chernoff_interval(self.estimate / self.most, self.groups, level)
+        return Interval(min(low * self.most, self.estimate), max(high * self.most, self.estimate))
+
+
+def live_group_share(
+    scores: ArrayLike, tasks: Sequence[Hashable] | ArrayLike, *, group_size: int
+) -> TaskAverage | Undefined:
+    """Return the share of groups of G episodes of one task whose scores are not all equal.
+
+    The others give a group-relative update of zero. Per task, over all groups that could be
+    drawn from its n episodes without replacement: 1 − Σ_v C(n_v, G) / C(n, G), where n_v
+    episodes scored v; unbiased for every G up to n. Then the mean over tasks.
+
+    Args:
+        scores: One a scored episode, shape `(n,)`; equal means equal to the last digit.
+        tasks: Label of each episode's task, shape `(n,)`.
+        group_size: G, at least 2.
+
+    Returns:
+        The share, unitless, in [0, 1]; tasks with fewer than G episodes are left out and
+        counted. Undefined where none is left.
+
+    Raises:
+        MalformedInput: a score is no finite number, or labels of another length.
+        ParameterError: G below 2.
+
+    Assumptions:
+        Episodes of a task are exchangeable, of one policy; tasks are independent draws of
+        one population. The share belongs to environment, policy and G together.
+
+    Source:
+        The counting argument of Chen et al. 2021 (arXiv 2107.03374, section 2.1), applied to
+        groups of equal scores (Yu et al. 2025, arXiv 2503.14476, section 3.2).
+
+    Example:
+        >>> found = live_group_share([1, 1] + [0] * 6 + [0] * 8, [0] * 8 + [1] * 8, group_size=4)
+        >>> round(found.estimate, 3), found.n
+        (0.393, 2)
+    """
+    found = finite_numbers(scores)
+    codes = group_codes(tasks, found.size)
+    size = whole(group_size, "group_size", least=2)
+    if not found.size:
+        return Undefined(reason="no episode was scored", n=0)
+    episodes = np.bincount(codes)
+    enough = episodes >= size
+    if not enough.any():
+        return Undefined(
+            reason=f"no task has {size} scored episodes, which a group takes", n=episodes.size
+        )
+    task_of, equal = runs_of_equal(found, codes)
+    kept = enough[task_of]
+    task_of, equal = task_of[kept], equal[kept]
+    silent = np.bincount(
+        task_of,
+        weights=chance_of_all(equal, episodes[task_of], size),
+        minlength=episodes.size,
+    )[enough]
+    return TaskAverage(
+        per_task=np.clip(1.0 - silent, 0.0, 1.0),
+        left_out=int(np.count_nonzero(~enough)),
+        most=1.0,
+        groups=int(episodes[enough][0]) // size,
+    )
+
+
+def learnability(
+    scores: ArrayLike,
+    tasks: Sequence[Hashable] | ArrayLike,
+    *,
+    threshold: float | None = None,
+    score_range: tuple[float, float] | None = None,
+) -> TaskAverage | Undefined:
+    """Return how far two episodes of one task differ, averaged over tasks.
+
+    With a `threshold`: c(n−c) / (n(n−1)) per task, the unbiased estimate of p(1−p). With a
+    `score_range`: the unbiased variance of the scores over the squared width of the range.
+    Both are at most 1/4 in truth, where half of the episodes are at either end.
+
+    Args:
+        scores: One a scored episode, shape `(n,)`.
+        tasks: Label of each episode's task, shape `(n,)`.
+        threshold: Least score of a success; or
+        score_range: range of a score. One of the two.
+
+    Returns:
+        The mean over tasks, unitless; tasks with one episode are left out and counted.
+        Undefined where none is left.
+
+    Raises:
+        MalformedInput: a score is no finite number or outside the range, or labels of
+            another length.
+        ParameterError: not exactly one of threshold and range, or no finite range.
+
+    Assumptions:
+        As of `live_group_share`. Random flips of a verifier count as difference too.
+
+    Source:
+        Rutherford et al. 2024, arXiv 2408.15099.
+
+    Example:
+        >>> learnability([1, 0, 0, 0], [0, 0, 0, 0], threshold=1.0).estimate
+        0.25
+    """
+    found = _unit_scores(finite_numbers(scores), threshold, score_range)
+    codes = group_codes(tasks, found.size)
+    if not found.size:
+        return Undefined(reason="no episode was scored", n=0)
+    episodes = np.bincount(codes)
+    enough = episodes >= 2
+    if not enough.any():
+        return Undefined(reason="no task has two scored episodes", n=episodes.size)
+    means = np.bincount(codes, weights=found) / episodes
+    squares = np.bincount(codes, weights=(found - means[codes]) ** 2)
+    fewest = int(episodes[enough].min())
+    return TaskAverage(
+        per_task=squares[enough] / (episodes[enough] - 1),
+        left_out=int(np.count_nonzero(~enough)),
+        most=fewest / (4 * (fewest - 1)) if fewest % 2 == 0 else (fewest + 1) / (4 * fewest),
+        groups=int(episodes[enough][0]) // 2,
+    )
+
+
+def _unit_scores(
+    scores: Floats, threshold: float | None, score_range: tuple[float, float] | None
+) -> Floats:
+    """Return scores that lie in [0, 1]."""
+    if (threshold is None) == (score_range is None):
+        raise ParameterError("learnability: need either a threshold or a score range")
+    if threshold is not None:
+        if np.isnan(threshold):
+            raise ParameterError("threshold: need a number, got NaN")
+        return (scores >= threshold).astype(np.float64)
+    low, high = score_bounds(score_range)
+    if not np.isfinite(high - low):
+        raise ParameterError("score_range: need finite ends")
+    within_bounds(scores, (low, high))
+    return (scores - low) / (high - low)
+
+
+def runs_of_equal(scores: Floats, codes: Codes) -> tuple[Codes, Codes]:
+    """Return, for each distinct score of each task, its task and how often it came.
+
+    Tasks come in order, each with all its scores.
+    """
+    order = np.lexsort((scores, codes))
+    sorted_codes, sorted_scores = codes[order], scores[order]
+    begins = np.ones(scores.size, dtype=bool)
+    begins[1:] = (np.diff(sorted_codes) != 0) | (np.diff(sorted_scores) != 0)
+    at = np.flatnonzero(begins)
+    return sorted_codes[at], np.diff(np.append(at, scores.size))

@@ -1,0 +1,115 @@
+"""Live groups and learnability."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import MalformedInput, ParameterError, Undefined, learnability, live_group_share
+
+SCORES = st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=8)
+
+
+@given(SCORES, st.data())
+def test_live_share_counts_all_groups_that_could_be_drawn(scores, data):
+    size = data.draw(st.integers(2, len(scores)))
+    groups = list(itertools.combinations(scores, size))
+    live = sum(len(set(group)) > 1 for group in groups) / len(groups)
+    found = live_group_share(scores, ["t"] * len(scores), group_size=size)
+    assert found.estimate == pytest.approx(live, abs=1e-12)
+
+
+@given(SCORES)
+def test_learnability_counts_all_pairs(scores):
+    successes = [score >= 0.5 for score in scores]
+    pairs = list(itertools.combinations(successes, 2))
+    found = learnability(scores, ["t"] * len(scores), threshold=0.5)
+    assert found.estimate == pytest.approx(sum(a != b for a, b in pairs) / len(pairs) / 2)
+    graded = learnability(scores, ["t"] * len(scores), score_range=(-1.0, 3.0))
+    assert graded.estimate == pytest.approx(np.var(scores, ddof=1) / 16, abs=1e-12)
+
+
+@pytest.mark.parametrize(("c", "n", "size"), [(2, 8, 4), (1, 16, 8), (30, 60, 8)])
+def test_binary_live_share_is_the_closed_form(c, n, size):
+    silent = (math.comb(c, size) + math.comb(n - c, size)) / math.comb(n, size)
+    found = live_group_share([1] * c + [0] * (n - c), [3] * n, group_size=size)
+    assert found.estimate == pytest.approx(1 - silent, abs=1e-12)
+
+
+def test_tasks_weigh_the_same_and_short_ones_are_left_out():
+    scores = [1, 0, 1, 0, 0, 0, 0, 0, 0, 1]
+    tasks = ["a"] * 4 + ["b"] * 5 + ["c"]
+    found = live_group_share(scores, tasks, group_size=2)
+    assert found.per_task == pytest.approx([4 / 6, 0.0])
+    assert (found.estimate, found.n, found.left_out) == (pytest.approx(1 / 3), 2, 1)
+
+
+def test_order_of_episodes_does_not_matter():
+    rng = np.random.default_rng(0)
+    scores, tasks = rng.integers(0, 3, 200) / 2, rng.integers(0, 9, 200)
+    order = rng.permutation(200)
+    one = live_group_share(scores, tasks, group_size=4).estimate
+    assert one == pytest.approx(
+        live_group_share(scores[order], tasks[order], group_size=4).estimate
+    )
+
+
+def test_interval_of_one_task_counts_disjoint_groups():
+    found = live_group_share([0.0] * 32, ["t"] * 32, group_size=8)
+    assert found.estimate == 0.0
+    assert found.confidence_interval(0.95) == (0.0, pytest.approx(1 - 0.025 ** (1 / 4)))
+    assert "one task" in found.method
+
+
+def test_interval_over_tasks_is_that_of_a_bounded_mean():
+    found = live_group_share([0, 1] * 5, np.repeat(range(5), 2), group_size=2)
+    assert found.estimate == 1.0
+    assert found.confidence_interval(0.95) == (pytest.approx(0.025 ** (1 / 5)), 1.0)
+    flat = learnability([0, 0] * 5, np.repeat(range(5), 2), threshold=1)
+    assert flat.confidence_interval(0.95) == (0.0, pytest.approx(0.5 * (1 - 0.025 ** (1 / 5))))
+
+
+@pytest.mark.parametrize(
+    ("scores", "tasks", "reason"),
+    [
+        ([], [], "no episode was scored"),
+        ([0, 1, 1], ["a", "a", "b"], "no task has 3 scored episodes, which a group takes"),
+    ],
+)
+def test_too_little_is_undefined(scores, tasks, reason):
+    found = live_group_share(scores, tasks, group_size=3)
+    assert isinstance(found, Undefined)
+    assert found.reason == reason
+    assert isinstance(learnability([0, 1], ["a", "b"], threshold=1), Undefined)
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: live_group_share([0, 1], [0], group_size=2), MalformedInput),
+        (lambda: live_group_share([0, 1], [0, None], group_size=2), MalformedInput),
+        (lambda: live_group_share([0, math.nan], [0, 0], group_size=2), MalformedInput),
+        (lambda: live_group_share([0, 1], [0, 0], group_size=1), ParameterError),
+        (lambda: live_group_share([0, 1], [0, 0], group_size=2.0), ParameterError),
+        (lambda: learnability([0, 1], [0, 0]), ParameterError),
+        (lambda: learnability([0, 1], [0, 0], threshold=1, score_range=(0, 1)), ParameterError),
+        (lambda: learnability([0, 2], [0, 0], score_range=(0, 1)), MalformedInput),
+        (lambda: learnability([0, 1], [0, 0], score_range=(0, math.inf)), ParameterError),
+    ],
+)
+def test_bad_input_is_a_typed_error(call, error):
+    with pytest.raises(error):
+        call()
+
+
+@given(st.lists(st.integers(0, 1), min_size=2, max_size=12), st.integers(2, 9))
+def test_learnability_stays_inside_its_interval_range(scores, per_task):
+    tasks = [at // per_task for at in range(len(scores))]
+    found = learnability(scores, tasks, threshold=1)
+    if not isinstance(found, Undefined):
+        assert np.all(found.per_task <= found.most + 1e-12)
+        low, high = found.confidence_interval()
+        assert low <= found.estimate <= high
