@@ -100,40 +100,43 @@ async def bare(url: str, sessions: int) -> float:
     return sessions * EPISODES_PER_SESSION * STEPS / (time.perf_counter() - began)
 
 
+def table(url: str, rounds: int) -> None:
+    """Measure at 1, 8 and 32 sessions and print a row each."""
+    print("| sessions | ours, steps/s | bare loop, steps/s | ratio, median of rounds |")
+    print("|---:|---:|---:|---:|")
+    for sessions in (1, 8, 32):
+        pairs = []
+        for number in range(rounds):
+            order = [ours, bare] if number % 2 else [bare, ours]
+            found = {play: asyncio.run(play(url, sessions)) for play in order}
+            pairs.append((found[ours], found[bare]))
+        ratio = statistics.median(one / other for one, other in pairs)
+        print(
+            f"| {sessions} | {statistics.median(p[0] for p in pairs):,.0f} "
+            f"| {statistics.median(p[1] for p in pairs):,.0f} | {ratio:.2f} |",
+            flush=True,
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--url", help="an echo server; one is started where none is given")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
-    child = None
-    url = args.url
-    if url is None:
-        child = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("echo.py"))],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert child.stdout is not None
-        url = child.stdout.readline().strip()
-    try:
-        print("| sessions | ours, steps/s | bare loop, steps/s | ratio, median of rounds |")
-        print("|---:|---:|---:|---:|")
-        for sessions in (1, 8, 32):
-            pairs = []
-            for number in range(args.rounds):
-                order = [ours, bare] if number % 2 else [bare, ours]
-                found = {play: asyncio.run(play(url, sessions)) for play in order}
-                pairs.append((found[ours], found[bare]))
-            ratio = statistics.median(one / other for one, other in pairs)
-            print(
-                f"| {sessions} | {statistics.median(p[0] for p in pairs):,.0f} "
-                f"| {statistics.median(p[1] for p in pairs):,.0f} | {ratio:.2f} |",
-                flush=True,
-            )
-    finally:
-        if child is not None:
-            child.terminate()
-            child.wait()
+    here = Path(__file__).resolve().parent
+    openenv = here.parent / ".servers/openenv-0.10.0/bin/python"
+    for title, python, script in (
+        ("The stock openenv 0.10.0 server", openenv, "echo_openenv.py"),
+        ("A raw `websockets` server, which does nothing else", Path(sys.executable), "echo.py"),
+    ):
+        with subprocess.Popen(
+            [str(python), str(here / script)], stdout=subprocess.PIPE, text=True
+        ) as server:
+            assert server.stdout is not None
+            try:
+                print(f"\n{title}:\n")
+                table(server.stdout.readline().strip(), args.rounds)
+            finally:
+                server.terminate()
 
 
 if __name__ == "__main__":
