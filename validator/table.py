@@ -1,5 +1,6 @@
 """Turns stored episodes into the columns that metrics take."""
 
+import hashlib
 import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from validator.client.frames import Frame, Json
+from validator.client.frames import Frame, Json, hash_of_cut
 from validator.client.reading import (
     ErrorRead,
     Missing,
@@ -30,6 +31,9 @@ from validator.rollouts.store import (
     read_episodes,
     read_one,
 )
+
+LONGEST_ERROR = 500
+"""Most characters of an unreadable frame that are compared as text; the rest by its hash."""
 
 Kind = Literal["number", "null", "missing", "not a number", "error"]
 _CODES: dict[Kind, int] = {"number": 0, "null": 1, "missing": 2, "not a number": 3, "error": 4}
@@ -174,7 +178,15 @@ def _channels(text: str) -> dict[str, Json]:
         }
     if isinstance(reading, ErrorRead):
         return {"error": {"code": reading.code, "message": reading.message}}
-    return {"error": text[:500]}
+    return {"error": _unreadable(text)}
+
+
+def _unreadable(text: str) -> str:
+    """Return text that is no frame, or was cut, short and still equal to its equals only."""
+    if len(text) <= LONGEST_ERROR:
+        return text
+    whole = hash_of_cut(text) or hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{text[:LONGEST_ERROR]} (sha256 {whole})"
 
 
 def _order(key: EpisodeKey) -> tuple[Any, ...]:

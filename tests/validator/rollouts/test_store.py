@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validator.client.frames import Frame
+from validator.client.frames import Frame, cut
 from validator.client.reading import Missing, NotANumber, Null, Number, Reward
 from validator.episodes import Absent, Episode, EpisodeKey, Failed, Outcome, Scored, Step
 from validator.rollouts.store import (
@@ -18,7 +18,7 @@ from validator.rollouts.store import (
     read_episodes,
     read_one,
 )
-from validator.table import EpisodeTable
+from validator.table import EpisodeTable, trace_of
 
 
 def episode(seed: int, reward: Reward, outcome: Outcome, text: str = "{}") -> Episode:
@@ -124,3 +124,12 @@ def test_the_table_keeps_null_missing_error_and_zero_apart(tmp_path: Path) -> No
     assert rows[3].odd == "true"
     counts = EpisodeTable.of(tmp_path / "e").counts()
     assert (counts.started, counts.scored, counts.absent) == (4, 0, 4)
+
+
+def test_two_large_frames_that_were_cut_are_equal_only_where_the_whole_was() -> None:
+    one, other = ("x" * 5_000 + end for end in "ab")
+    traces = [trace_of([Frame("received", cut(text, 2_000), 0.0)]) for text in (one, other, one)]
+    assert traces[0] != traces[1]
+    assert traces[0] == traces[2]
+    traces = [trace_of([Frame("received", text, 0.0)]) for text in (one, other)]
+    assert traces[0] != traces[1]
