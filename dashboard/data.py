@@ -5,13 +5,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboard.serve import TRACKING_URI
 from reports.model import Report
 from reports.tracking import read
 from reports.tracking.read import Row
 from reports.tracking.store import file_store
-
-TRACKING_URI = "ENVASSAY_TRACKING_URI"
-"""Environment variable with the address of the store: a command line could be seen by others."""
 
 FRESH_SECONDS = 5
 """A new run is seen after that time; until then a page costs the store nothing."""

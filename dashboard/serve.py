@@ -1,0 +1,202 @@
+"""Serves the dashboard from a child process until it is told to stop."""
+
+import errno
+import importlib.util
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+from reports.safe import address as without_secrets
+from reports.safe import plain
+
+APP = Path(__file__).with_name("app.py")
+
+TRACKING_URI = "ENVASSAY_TRACKING_URI"
+"""Environment variable with the address of the store: a command line could be seen by others."""
+
+PORT = 8501
+LOOPBACK = "127.0.0.1"
+
+STARTING_SECONDS = 60.0
+STOPPING_SECONDS = 5.0
+POLL_SECONDS = 0.1
+
+STREAMLIT = {
+    "server.headless": "true",
+    "server.fileWatcherType": "none",
+    "server.runOnSave": "false",
+    "browser.gatherUsageStats": "false",
+    "client.toolbarMode": "viewer",
+    "client.showErrorDetails": "none",
+}
+"""What Streamlit is told, whatever the user's own settings for it say."""
+
+
+class DashboardError(Exception):
+    """The dashboard cannot be served; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A dashboard that answers."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    said: IO[bytes]
+    """What the child wrote."""
+
+
+def run(
+    tracking_uri: str,
+    *,
+    port: int = PORT,
+    address: str = LOOPBACK,
+    open_browser: bool = True,
+    tell: Callable[[str], object] | None = None,
+) -> None:
+    """Serve the dashboard until an interrupt or a request to terminate.
+
+    Args:
+        tracking_uri: The MLflow store to show.
+        port: Where to listen; 0 takes any free port.
+        address: On which address; the pages have no password.
+        open_browser: Also open the page in the user's browser.
+        tell: Takes the lines for the user; standard output unless given.
+
+    Raises:
+        DashboardError: the port is taken, or the child did not start or ended by itself.
+    """
+    say = tell or _say
+    try:
+        with _terminated_like_interrupted(), served(tracking_uri, port=port, address=address) as up:
+            say(f"Dashboard of {without_secrets(tracking_uri)} at {up.url} (Ctrl-C ends it)")
+            if address not in (LOOPBACK, "::1", "localhost"):
+                say("It has no password: whoever can reach this address can read every report.")
+            if open_browser:
+                webbrowser.open(up.url)
+            up.process.wait()
+            raise DashboardError(f"the dashboard ended by itself: {_last_line(up.said)}")
+    except KeyboardInterrupt:
+        return
+
+
+@contextmanager
+def served(tracking_uri: str, *, port: int = PORT, address: str = LOOPBACK) -> Iterator[Served]:
+    """Serve the dashboard while the context is open.
+
+    Raises:
+        DashboardError: the port is taken, or the child did not start.
+    """
+    if importlib.util.find_spec("streamlit") is None:
+        raise DashboardError("the dashboard is not installed: pip install 'envassay[dashboard]'")
+    port = _free(address, port)
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            _command(port, address),
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            env=os.environ | {TRACKING_URI: tracking_uri},
+            start_new_session=True,  # an interrupt of the terminal reaches us alone
+        )
+        try:
+            url = f"http://{_reachable(address)}:{port}"
+            dashboard = Served(url=url, process=process, said=said)
+            _wait_until_healthy(dashboard)
+            yield dashboard
+        finally:
+            _stop(process)
+
+
+def _command(port: int, address: str) -> list[str]:
+    told = STREAMLIT | {"server.port": str(port), "server.address": address}
+    flags = [f"--{name}={value}" for name, value in told.items()]
+    return [sys.executable, "-m", "dashboard.child", "run", str(APP), *flags]
+
+
+def _free(address: str, port: int) -> int:
+    """Return the port to listen on, having made sure that it can be had."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.create_server((address, port), family=family) as probe:
+            found: int = probe.getsockname()[1]
+            return found
+    except (OSError, OverflowError) as fault:
+        taken = isinstance(fault, OSError) and fault.errno == errno.EADDRINUSE
+        why = "something else listens there" if taken else plain(fault)
+        raise DashboardError(
+            f"{plain(address, 100)}:{port}: {why}. Choose another place with --port."
+        ) from fault
+
+
+def _reachable(address: str) -> str:
+    """Return the host under which this machine reaches an address it listens on."""
+    host = {"0.0.0.0": LOOPBACK, "": LOOPBACK, "::": "::1"}.get(address, address)
+    return f"[{host}]" if ":" in host else host
+
+
+def _wait_until_healthy(dashboard: Served) -> None:
+    directly = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    end = time.monotonic() + STARTING_SECONDS
+    while time.monotonic() < end:
+        if dashboard.process.poll() is not None:
+            raise DashboardError(f"the dashboard did not start: {_last_line(dashboard.said)}")
+        try:
+            with directly.open(f"{dashboard.url}/_stcore/health", timeout=5):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(POLL_SECONDS)
+    raise DashboardError(f"the dashboard did not start within {STARTING_SECONDS:.0f} seconds")
+
+
+@contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """Let a request to terminate end the context as an interrupt does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    end = time.monotonic() + STOPPING_SECONDS
+    while process.poll() is None and time.monotonic() < end:
+        time.sleep(POLL_SECONDS)
+    process.kill()
+    process.wait()
+
+
+def _last_line(said: IO[bytes]) -> str:
+    said.seek(0)
+    lines = said.read().decode("utf-8", "replace").split("\n")
+    return next(
+        (plain(line.strip()) for line in reversed(lines) if line.strip()), "no reason given"
+    )
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
