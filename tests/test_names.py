@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -89,6 +90,10 @@ def test_everything_of_a_check_is_where_its_id_says(check_id: str) -> None:
     assert point.load().id == check_id
     assert (ROOT / "validator" / "checks" / level / f"{name}.py").is_file()
     assert (ROOT / "docs" / "checks" / level / f"{name}.md").is_file()
+    for policy in (ROOT / "validator" / "policy" / "files").glob("*.toml"):
+        assert check_id in tomllib.loads(policy.read_text("utf-8"))["severities"], policy.name
+    twins = (ROOT / "tests" / "validator" / "checks").rglob("test_*.py")
+    assert any(f'"{check_id}"' in path.read_text("utf-8") for path in twins), "no test names it"
 
 
 def test_every_module_of_a_check_is_installed() -> None:
