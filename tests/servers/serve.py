@@ -3,7 +3,8 @@
     python tests/servers/serve.py toy
 
 prints the base address on a line of its own once it answers, and serves until it is ended. With
-`--tied` it also ends when its standard input does, so that no server outlives its test.
+more than one name each is served under its own path: `http://127.0.0.1:PORT/toy`. With `--tied`
+the server also ends when its standard input does, so that none outlives its test.
 """
 
 import argparse
@@ -20,6 +21,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 warnings.simplefilter("ignore")
 
@@ -188,7 +191,7 @@ def echo_mcp() -> Served:
 
 
 SERVED: dict[str, Callable[[], Served]] = {
-    "toy": lambda: guessing(8, "toy"),
+    "toy": lambda: guessing(32, "toy"),
     "one-slot": lambda: guessing(1, "one_slot"),
     "echo-mcp": echo_mcp,
     "tasks": lambda: Served(ListedSums, Sum, Question, "sums"),
@@ -209,20 +212,27 @@ def end_with_input() -> None:
     os._exit(0)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=sorted(SERVED))
-    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
-    parser.add_argument("--tied", action="store_true", help="end when standard input ends")
-    args = parser.parse_args()
-    served = SERVED[args.name]()
-    app = create_app(
+def application(name: str) -> Any:
+    served = SERVED[name]()
+    return create_app(
         served.make,
         served.action,
         served.observation,
         env_name=served.name,
         max_concurrent_envs=served.sessions,
     )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="+", choices=sorted(SERVED), metavar="NAME")
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+    parser.add_argument("--tied", action="store_true", help="end when standard input ends")
+    args = parser.parse_args()
+    if len(args.names) == 1:
+        app = application(args.names[0])
+    else:
+        app = Starlette(routes=[Mount(f"/{name}", application(name)) for name in args.names])
     if args.tied:
         threading.Thread(target=end_with_input, daemon=True).start()
     listening = socket.create_server(("127.0.0.1", args.port))

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import logging
+import math
 import ssl
+from collections.abc import Callable
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import (
@@ -45,6 +47,7 @@ class WebSocketWire:
         self._asked = 0
         self._spent = ""
         """Why nothing more can be asked; empty while all is well."""
+        self._patience = _Patience(connection.loop, connection.transport.abort)
 
     async def exchange(self, text: str, *, seconds: float, operation: str) -> str:
         """Send `text` and return the one frame that answers it."""
@@ -56,15 +59,19 @@ class WebSocketWire:
             raise self._end(Transport(_UNASKED, operation=operation))
         self._asked += 1
         self._spent = "the connection was given up: an earlier request has no answer"
+        self._patience.begin(seconds)
+        answer: str | bytes = b""
         try:
-            async with asyncio.timeout(seconds):
-                answer = await self._answer(text)
-        except TimeoutError:
-            raise self._end(Timeout(f"no answer in {seconds:g} s", operation=operation)) from None
+            answer = await self._answer(text)
         except ConnectionClosed as fault:
-            raise self._end(_closed(fault, operation, connection.most)) from fault
+            if not self._patience.ran_out:
+                raise self._end(_closed(fault, operation, connection.most)) from fault
         except (WebSocketException, OSError) as fault:
             raise self._end(Transport(_told(fault), operation=operation)) from fault
+        finally:
+            self._patience.end()
+        if self._patience.ran_out:
+            raise self._end(Timeout(f"no answer in {seconds:g} s", operation=operation))
         if not isinstance(answer, str):
             raise self._end(
                 Transport(f"a binary frame of {len(answer)} bytes came", operation=operation)
@@ -75,10 +82,15 @@ class WebSocketWire:
         return answer
 
     async def close(self) -> None:
-        """End the connection; never raises, and never waits long."""
+        """End the connection; never raises, and never waits long.
+
+        Where an answer is outstanding the other end would not hear a farewell: it is dropped.
+        """
         self._spent = self._spent or "the session was closed"
+        self._patience.cancel()
         try:
-            await self._connection.close()
+            if self._connection.arrived >= self._asked:
+                await self._connection.close()
         except (WebSocketException, OSError) as fault:
             _LOG.debug("closing: %s", _told(fault))
         finally:
@@ -138,6 +150,45 @@ class _Passing(Exception):
     def __init__(self, fault: SessionFault) -> None:
         super().__init__(str(fault))
         self.fault = fault
+
+
+class _Patience:
+    """Calls `give_up` when a wait lasts too long.
+
+    One timer serves all waits of a connection: it is moved only to an earlier moment, and
+    otherwise looks again when it fires. A timer for each wait would cost more than the wait.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, give_up: Callable[[], None]) -> None:
+        self._loop = loop
+        self._give_up = give_up
+        self._deadline = math.inf
+        self._timer: asyncio.TimerHandle | None = None
+        self.ran_out = False
+
+    def begin(self, seconds: float) -> None:
+        self._deadline = self._loop.time() + seconds
+        if self._timer is None or self._deadline < self._timer.when():
+            self.cancel()
+            self._timer = self._loop.call_at(self._deadline, self._look)
+
+    def end(self) -> None:
+        self._deadline = math.inf
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._deadline == math.inf:
+            return
+        if self._loop.time() < self._deadline:
+            self._timer = self._loop.call_at(self._deadline, self._look)
+            return
+        self.ran_out = True
+        self._give_up()
 
 
 class _Connection(ClientConnection):

@@ -1,0 +1,93 @@
+"""Cleans the environment, and serves environments by name: real ones and hostile ones."""
+
+import os
+import select
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.servers.hostile import Hostile
+
+ROOT = Path(__file__).resolve().parent.parent
+VERSIONS = ("openenv-0.10.0", "openenv-core-0.3.0", "openenv-core-0.2.3")
+NAMES = ("toy", "one-slot", "echo-mcp", "tasks")
+START_SECONDS = 120.0
+
+Served = Callable[..., str]
+"""`served(name, version)` returns the base address of a real server, started once a session."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_proxy() -> Iterator[None]:
+    """Take away what would send our requests another way."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+            patch.delenv(name, raising=False)
+            patch.delenv(name.lower(), raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Served]:
+    """Return what gives the address of a served environment; use it with the marker `servers`."""
+    with ExitStack() as running:
+
+        @cache
+        def start(version: str) -> str:
+            return running.enter_context(_Server(version)).url
+
+        def served(name: str, version: str = VERSIONS[0]) -> str:
+            if name not in NAMES or version not in VERSIONS:
+                pytest.fail(f"nothing is served as {name!r} by {version!r}")
+            return f"{start(version)}/{name}"
+
+        yield served
+
+
+@pytest.fixture(scope="session")
+def hostile() -> Iterator[Hostile]:
+    """Return a server with a fault for every path, see `tests/servers/hostile.py`."""
+    with Hostile() as server:
+        yield server
+
+
+class _Server:
+    """One interpreter with one version of the server, all environments under their names."""
+
+    def __init__(self, version: str) -> None:
+        self._version = version
+        self._python = ROOT / ".servers" / version / "bin" / "python"
+
+    def __enter__(self) -> "_Server":
+        if not self._python.exists():
+            pytest.fail(f"{self._version} is not installed: make servers", pytrace=False)
+        script = str(ROOT / "tests" / "servers" / "serve.py")
+        self._said = tempfile.TemporaryFile("w+")
+        self._child = subprocess.Popen(
+            [str(self._python), script, *NAMES, "--tied"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            text=True,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        )
+        assert self._child.stdout is not None
+        ready, _, _ = select.select([self._child.stdout], [], [], START_SECONDS)
+        self.url = self._child.stdout.readline().strip() if ready else ""
+        if not self.url:
+            self._child.kill()
+            self._child.communicate()
+            self._said.seek(0)
+            said = self._said.read()[-2000:]
+            pytest.fail(f"{self._version} did not start: {said}", pytrace=False)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._child.terminate()
+        self._child.communicate()
+        self._said.close()
