@@ -6,6 +6,7 @@ SessionFault            never raised itself
   Closed                the connection ended before the answer came
   Oversize              a frame was larger than the limit
   Transport             the network failed in another way
+    Elsewhere           the way leads to another host: not followed
 
 These end one episode, not the run. An error frame is an answer, not a fault: it is read by
 `validator.client.reading`.
@@ -25,14 +26,22 @@ class SessionFault(Exception):
 class Refused(SessionFault):
     """The server would not grant a session.
 
-    `capacity` is the number of sessions the server says it serves, where it says so.
+    `capacity` is the number of sessions the server says it serves, where it says so; `status`
+    is the HTTP status the upgrade was answered with, where that was the refusal.
     """
 
     boundary = "capacity"
 
-    def __init__(self, why: str, *, operation: str, capacity: int | None = None) -> None:
+    def __init__(
+        self,
+        why: str,
+        *,
+        operation: str,
+        capacity: int | None = None,
+        status: int | None = None,
+    ) -> None:
         super().__init__(why, operation=operation)
-        self.capacity = capacity
+        self.capacity, self.status = capacity, status
 
 
 class Timeout(SessionFault):
@@ -64,3 +73,7 @@ class Transport(SessionFault):
     """The network failed in another way."""
 
     boundary = "transport"
+
+
+class Elsewhere(Transport):
+    """The way leads to another host: not followed."""

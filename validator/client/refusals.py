@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 
 from validator.client.address import Address
-from validator.client.faults import SessionFault
+from validator.client.faults import Elsewhere, Refused, SessionFault
 from validator.client.http import Answer, Reply, Unanswered
 from validator.errors import TargetError, UnsafeTarget, UnsupportedTarget
 
 _TOKEN = "Give a token with --header 'Authorization: Bearer TOKEN'."
 _BASE = "Give the base address of a running OpenEnv server, such as http://localhost:8000."
+_NO_ROUTE = frozenset({400, 403, 404, 405, 426})
+"""Statuses of a server that has no WebSocket at the path."""
+_BUSY = frozenset({429, 503})
 _IS_IT_UP = "Is the server running, and are host and port right?"
 
 
@@ -30,7 +33,7 @@ def unreachable(address: Address, reply: Unanswered) -> TargetError:
             )
         case "elsewhere":
             return UnsafeTarget(
-                f"{reply.why}, another place: not followed",
+                f"{reply.why}: not followed",
                 where=where,
                 do=f"Give that address if you trust it. {_TOKEN}",
             )
@@ -41,21 +44,27 @@ def unreachable(address: Address, reply: Unanswered) -> TargetError:
 
 def no_session(address: Address, replies: Mapping[str, Reply], fault: SessionFault) -> TargetError:
     """Say why no session can be opened although something answers over HTTP."""
-    statuses = _statuses(replies)
-    if _offers_stateful_http(replies):
+    where, why = address.http, fault.why
+    if isinstance(fault, Elsewhere):
+        return UnsafeTarget(why, where=where, do=f"Give that address if you trust it. {_TOKEN}")
+    status = fault.status if isinstance(fault, Refused) else None
+    if status in _NO_ROUTE and _is_stateful(replies):
         return UnsupportedTarget(
-            f"reset and step are offered over HTTP but there is no WebSocket at /ws ({fault.why}), "
-            "as with openenv-core 0.1; such servers share one environment among all who ask",
-            where=address.http,
+            f"reset and step are offered over HTTP but there is no WebSocket at /ws ({why}), as "
+            "with openenv-core 0.1; such servers share one environment among all who ask",
+            where=where,
             do="Serve the environment with openenv-core 0.2 or later, or with openenv.",
         )
-    if any(status == 200 for status in statuses.values()) and not _is_page(replies):
-        return TargetError(
-            f"it answers over HTTP, but opens no session at {address.websocket} ({fault.why})",
-            where=address.http,
-            do="Does a proxy on the way let WebSocket upgrades through? " + _TOKEN,
-        )
-    return unusable(address, replies)
+    if not _speaks(replies):
+        return unusable(address, replies)
+    what = f"it answers over HTTP, but opens no session at {address.websocket} ({why})"
+    if status in _BUSY:
+        return TargetError(what, where=where, do="Is the server full? Try again later.")
+    if status in (401, 403):
+        return TargetError(what, where=where, do=f"Are its sessions closed to us? {_TOKEN}")
+    return TargetError(
+        what, where=where, do="Does every proxy on the way let WebSocket upgrades through?"
+    )
 
 
 def unusable(address: Address, replies: Mapping[str, Reply]) -> TargetError:
@@ -106,13 +115,24 @@ def _is_page(replies: Mapping[str, Reply]) -> bool:
     )
 
 
-def _offers_stateful_http(replies: Mapping[str, Reply]) -> bool:
-    reply = replies.get("/openapi.json")
-    if not isinstance(reply, Answer) or reply.status != 200:
+def _speaks(replies: Mapping[str, Reply]) -> bool:
+    """Say whether any route answers as an environment's would: 200, and no web page."""
+    answers = [reply for reply in replies.values() if isinstance(reply, Answer)]
+    return any(reply.status == 200 for reply in answers) and not _is_page(replies)
+
+
+def _is_stateful(replies: Mapping[str, Reply]) -> bool:
+    """Say whether HTTP offers episodes but not the schemas that came with sessions."""
+    page, schema = replies.get("/openapi.json"), replies.get("/schema")
+    if not isinstance(page, Answer) or page.status != 200:
         return False
     try:
-        page = reply.json
+        document = page.json
     except ValueError:
         return False
-    paths = page.get("paths") if isinstance(page, dict) else None
-    return isinstance(paths, dict) and {"/reset", "/step"} <= paths.keys()
+    paths = document.get("paths") if isinstance(document, dict) else None
+    return (
+        isinstance(paths, dict)
+        and {"/reset", "/step"} <= paths.keys()
+        and not (isinstance(schema, Answer) and schema.status == 200)
+    )

@@ -20,7 +20,15 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import Event
 
 from validator.client.address import follow, proxy_for, shown
-from validator.client.faults import Closed, Oversize, Refused, SessionFault, Timeout, Transport
+from validator.client.faults import (
+    Closed,
+    Elsewhere,
+    Oversize,
+    Refused,
+    SessionFault,
+    Timeout,
+    Transport,
+)
 from validator.client.reading import ErrorRead, read
 from validator.client.tls import trusting
 from validator.client.way import Way
@@ -129,7 +137,7 @@ async def open_wire(way: Way, *, operation: str = "open") -> WebSocketWire:
     Raises:
         Refused: the server, or what stands before it, answered the upgrade with a status.
         Timeout: no connection within the limit, after the retries.
-        Transport: the network failed, or the server leads to another place.
+        Transport: the network failed, or the server leads to another host.
     """
     pause = RETRY_SECONDS
     for _ in range(way.limits.connect_retries):
@@ -267,16 +275,14 @@ def _redirected(uri: str, fault: InvalidStatus, operation: str) -> str:
     if status in (301, 302, 303, 307, 308) and location is not None:
         target = follow(uri, location)
         if target is None:
-            raise Transport(
-                f"the upgrade leads to another place, {shown(location, 100)!r}: not followed",
-                operation=operation,
-            ) from fault
+            why = f"the upgrade is redirected to {shown(location, 100)}: not followed"
+            raise Elsewhere(why, operation=operation) from fault
         scheme, _, rest = target.partition("://")
         return f"{ {'http': 'ws', 'https': 'wss'}.get(scheme, scheme) }://{rest}"
     why = f"the upgrade was answered with HTTP {status}"
     if status in GATEWAY:
         raise _Passing(Transport(why, operation=operation)) from fault
-    raise Refused(why, operation=operation) from fault
+    raise Refused(why, operation=operation, status=status) from fault
 
 
 def _closed(fault: ConnectionClosed, operation: str, most: int) -> SessionFault:

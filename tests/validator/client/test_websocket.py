@@ -9,7 +9,15 @@ import pytest
 
 from tests.servers.hostile import Hostile
 from validator.client.address import read_address
-from validator.client.faults import Closed, Oversize, Refused, SessionFault, Timeout, Transport
+from validator.client.faults import (
+    Closed,
+    Elsewhere,
+    Oversize,
+    Refused,
+    SessionFault,
+    Timeout,
+    Transport,
+)
 from validator.client.limits import Limits
 from validator.client.reading import ErrorRead, NotANumber, Null, Number, Observed, Unreadable
 from validator.client.session import Session
@@ -249,8 +257,8 @@ def test_endless_episode_goes_on_as_long_as_it_is_asked(hostile: Hostile) -> Non
         ("upgrade-in-trouble", Transport, "open: the upgrade was answered with HTTP 502"),
         (
             "upgrade-elsewhere",
-            Transport,
-            "open: the upgrade leads to another place, 'http://169.254.169.254/ws': not followed",
+            Elsewhere,
+            "open: the upgrade is redirected to http://169.254.169.254/ws: not followed",
         ),
         ("upgrade-round-trip", Transport, "open: more than 3 redirects"),
     ],
