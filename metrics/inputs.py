@@ -108,6 +108,15 @@ def _codes_of_objects(labels: Any, name: str) -> Codes:
     return codes
 
 
+def unit_scaled(values: Floats) -> tuple[Floats, float, float]:
+    """Return values moved and scaled to [0, 1], with their least and their spread.
+
+    Keeps squares from overflow and underflow. The values must not all be equal.
+    """
+    low, span = float(values.min()), float(values.max() - values.min())
+    return (values - low) / span, low, span
+
+
 def whole(value: object, name: str, *, least: int = 0) -> int:
     """Return a whole number of at least `least`.
 

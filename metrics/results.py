@@ -40,3 +40,15 @@ class Undefined:
     reason: str
     n: int = 0
     """Number of units there were."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Significance:
+    """What a test of a hypothesis found."""
+
+    p_value: float
+    """Chance, were the hypothesis true, of data that speak as much against it."""
+    statistic: float
+    n: int
+    method: str
+    """Name of the test, with its alternative."""

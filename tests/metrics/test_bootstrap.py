@@ -4,8 +4,18 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from metrics import MalformedInput, ParameterError, Undefined, mean_score, proportion
+from metrics import (
+    MalformedInput,
+    MetricsError,
+    ParameterError,
+    Undefined,
+    bootstrap_estimate,
+    interquartile_mean,
+    mean_score,
+    proportion,
+)
 
 RNG = np.random.default_rng(0)
 
@@ -42,6 +52,119 @@ def test_constant_scores_claim_no_certainty():
     without = mean_score([0.0] * 10, rng=RNG)
     assert without.confidence_interval(0.95) == (-math.inf, math.inf)
     assert without.method.startswith("none")
+
+
+def test_without_bounds_few_or_very_skewed_scores_have_no_interval():
+    few = mean_score([1.0, 2.0, 3.0, 5.0], rng=RNG)
+    assert few.estimate == 2.75
+    assert few.confidence_interval() == (-math.inf, math.inf)
+    assert few.method == "none: 4 values, 8 are needed where the range is not known"
+    skewed = mean_score([0.0] * 40 + [1e6], rng=RNG)
+    assert skewed.confidence_interval() == (-math.inf, math.inf)
+    assert "skewness 6.4" in skewed.method
+
+
+def test_without_bounds_symmetric_scores_have_students_interval():
+    scores = np.concatenate([np.arange(20.0), np.arange(-20.0, 0)])
+    low, high = mean_score(scores, rng=RNG).confidence_interval(0.95)
+    t = stats.t.interval(0.95, 39, scores.mean(), stats.sem(scores))
+    assert (low, high) == pytest.approx(t, rel=1e-6)
+
+
+def test_without_bounds_skewed_scores_reach_further_on_the_long_side():
+    scores = np.random.default_rng(3).exponential(size=30)
+    low, high = mean_score(scores, rng=RNG).confidence_interval(0.95)
+    t = stats.t.interval(0.95, 29, scores.mean(), stats.sem(scores))
+    assert low == pytest.approx(t[0])
+    assert high > t[1] + 0.05
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1e-30, 1e30])
+def test_scale_does_not_matter(scale):
+    scores = np.random.default_rng(3).exponential(size=30)
+    one = mean_score(scores, rng=RNG).confidence_interval()
+    other = mean_score(scores * scale, rng=RNG).confidence_interval()
+    assert other == pytest.approx((one.low * scale, one.high * scale), rel=1e-9)
+
+
+@pytest.mark.parametrize(("method", "other"), [("percentile", "percentile"), ("BCa", "BCa")])
+def test_resampling_agrees_with_scipy(method, other):
+    scores = np.random.default_rng(1).gamma(2.0, size=60)
+    found = bootstrap_estimate(scores, rng=np.random.default_rng(2), method=method, resamples=9999)
+    theirs = stats.bootstrap(
+        (scores,), np.mean, n_resamples=9999, method=other, rng=np.random.default_rng(5)
+    ).confidence_interval
+    assert found.confidence_interval(0.95) == pytest.approx((theirs.low, theirs.high), rel=0.01)
+
+
+def test_studentised_interval_follows_its_definition():
+    scores = np.random.default_rng(1).gamma(2.0, size=40)
+    found = bootstrap_estimate(
+        scores, rng=np.random.default_rng(2), method="studentised", resamples=4000
+    )
+    rng = np.random.default_rng(9)
+    drawn = rng.choice(scores, (4000, 40))
+    t = (drawn.mean(1) - scores.mean()) / stats.sem(drawn, axis=1)
+    high, low = scores.mean() - np.quantile(t, [0.025, 0.975]) * stats.sem(scores)
+    assert found.confidence_interval(0.95) == pytest.approx((high, low)[::-1], rel=0.05)
+
+
+def test_interquartile_mean_is_the_trimmed_mean():
+    samples = np.random.default_rng(0).normal(size=(5, 40))
+    assert interquartile_mean(samples) == pytest.approx(stats.trim_mean(samples, 0.25, axis=1))
+
+
+def test_strata_keep_every_task_and_clusters_do_not():
+    scores = np.repeat([0.0, 10.0, 20.0, 30.0] * 10, 2) + np.tile([0.0, 1.0], 40)
+    tasks = np.repeat(np.arange(40), 2)
+    within = bootstrap_estimate(
+        scores, strata=tasks, rng=np.random.default_rng(0)
+    ).confidence_interval()
+    across = bootstrap_estimate(
+        scores, clusters=tasks, rng=np.random.default_rng(0)
+    ).confidence_interval()
+    assert within.high - within.low < 0.5
+    assert across.high - across.low > 5
+
+
+def test_the_generator_governs():
+    def interval(seed):
+        rng = np.random.default_rng(seed)
+        return bootstrap_estimate(np.arange(50.0) ** 2, rng=rng).confidence_interval()
+
+    assert interval(1) == interval(1)
+    assert interval(1) != interval(2)
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "reason"),
+    [
+        (range(31), {}, "31 episodes, 32 are needed to resample"),
+        (range(80), {"clusters": [i // 4 for i in range(80)]}, "20 clusters, 32 are needed"),
+        ([1.0] * 40, {}, "all 40 episodes are equal"),
+        (range(41), {"strata": [i // 2 for i in range(41)]}, "a stratum has one episode"),
+    ],
+)
+def test_what_cannot_be_resampled_is_undefined(scores, options, reason):
+    found = bootstrap_estimate(scores, rng=RNG, **options)
+    assert isinstance(found, Undefined)
+    assert found.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": "normal"},
+        {"clusters": [0] * 40, "strata": [0] * 40},
+        {"method": "studentised", "strata": [0] * 40},
+        {"method": "studentised", "statistic": interquartile_mean},
+        {"resamples": 10},
+        {"statistic": lambda samples: samples},
+    ],
+)
+def test_resampling_plans_that_do_not_go_together(options):
+    with pytest.raises(MetricsError):
+        bootstrap_estimate(range(40), rng=RNG, **options)
 
 
 def test_no_score_is_undefined():
