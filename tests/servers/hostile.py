@@ -24,6 +24,7 @@ TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
 HANDSHAKE = b"\x16"
 """First byte of a TLS connection."""
 MEBIBYTE = 2**20
+TOKEN = "Bearer hf_secret"
 
 SCHEMA = {
     "action": {"type": "object", "properties": {"move": {"enum": [0, 1]}}, "required": ["move"]},
@@ -352,6 +353,14 @@ async def moved(lane: Lane, request: Request) -> None:
     await lane.http(307, location=f"/well{request.route}")
 
 
+def behind_token(then: Callable[[Lane, Request], Awaitable[None]]) -> Any:
+    async def answer(lane: Lane, request: Request) -> None:
+        known = request.headers.get("authorization") == TOKEN
+        await (then(lane, request) if known else lane.http(401))
+
+    return answer
+
+
 HTTP: dict[str, Callable[[Lane, Request], Awaitable[None]]] = {
     "web-page": page,
     "not-found": status(404),
@@ -372,6 +381,7 @@ HTTP: dict[str, Callable[[Lane, Request], Awaitable[None]]] = {
     "round-trip": round_trip,
     "moved": moved,
     "sockets-only": status(404),
+    "token": behind_token(pages),
     "stranger": status(404),
 }
 """What is said over HTTP, by fault; the others publish `PAGES`."""
@@ -480,6 +490,9 @@ class Hostile:
     async def _upgrade(self, lane: Lane, request: Request) -> None:
         if request.fault in UPGRADES:
             await UPGRADES[request.fault](lane, request)
+            return
+        if request.fault == "token" and request.headers.get("authorization") != TOKEN:
+            await lane.http(401)
             return
         key = request.headers["sec-websocket-key"].encode()
         accept = base64.b64encode(hashlib.sha1(key + GUID).digest()).decode()

@@ -17,7 +17,7 @@ from websockets.exceptions import (
     WebSocketException,
 )
 from websockets.frames import CloseCode, Frame, Opcode
-from websockets.protocol import Event
+from websockets.protocol import Event, State
 
 from validator.client.address import follow, proxy_for, shown
 from validator.client.faults import (
@@ -89,6 +89,10 @@ class WebSocketWire:
         self._spent = ""
         return answer
 
+    @property
+    def closed(self) -> bool:
+        return self._connection.state is State.CLOSED
+
     async def close(self) -> None:
         """End the connection; never raises, and never waits long.
 
@@ -103,6 +107,7 @@ class WebSocketWire:
             _LOG.debug("closing: %s", _told(fault))
         finally:
             self._connection.transport.abort()
+        await self._connection.wait_closed()
 
     async def _answer(self, text: str) -> str | bytes:
         """Send and receive; a refusal may have come, and the end with it, before we sent."""

@@ -1,16 +1,16 @@
 """A served address: the target a user names by its URL."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import MappingProxyType
-from weakref import WeakSet
 
 from validator.client.address import checked_headers, read_address
 from validator.client.discovery import Found, discover
 from validator.client.limits import Limits
 from validator.client.session import Session
 from validator.client.way import Way
-from validator.client.websocket import WebSocketWire, open_wire
+from validator.client.websocket import open_wire
 from validator.targets.base import About
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
@@ -39,9 +39,7 @@ class UrlServer:
         self._way = found.way
         self._about = found.about
         self._first = found.wire
-        self._wires: WeakSet[WebSocketWire] = WeakSet()
-        if found.wire is not None:
-            self._wires.add(found.wire)
+        self._wires = [] if found.wire is None else [found.wire]
 
     @property
     def about(self) -> About:
@@ -56,12 +54,12 @@ class UrlServer:
         wire, self._first = self._first, None
         if wire is None:
             wire = await open_wire(self._way, operation="open")
-            self._wires.add(wire)
+            self._wires = [*(open for open in self._wires if not open.closed), wire]
         return Session(wire, self._way.limits)
 
     async def close(self) -> None:
-        for wire in list(self._wires):
-            await wire.close()
+        """End the sessions that are still open."""
+        await asyncio.gather(*(wire.close() for wire in self._wires))
 
 
 @asynccontextmanager
