@@ -132,12 +132,13 @@ def _free(address: str, port: int) -> int:
     """Return the port to listen on, having made sure that it can be had."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
+        if port not in range(2**16):
+            raise OSError("there is no such port")
         with socket.create_server((address, port), family=family) as probe:
             found: int = probe.getsockname()[1]
             return found
-    except (OSError, OverflowError) as fault:
-        taken = isinstance(fault, OSError) and fault.errno == errno.EADDRINUSE
-        why = "something else listens there" if taken else plain(fault)
+    except OSError as fault:
+        why = "something else listens there" if fault.errno == errno.EADDRINUSE else plain(fault)
         raise DashboardError(
             f"{plain(address, 100)}:{port}: {why}. Choose another place with --port."
         ) from fault

@@ -10,12 +10,10 @@ class Ink:
     text: str
     muted: str
     data: str
-    floor: str
-    ceiling: str
 
 
-LIGHT = Ink(text="#1b2333", muted="#59647a", data="#0b62a8", floor="#a84300", ceiling="#00664a")
-DARK = Ink(text="#eef1f6", muted="#a6b0c2", data="#62b5f0", floor="#ffa066", ceiling="#62d6ae")
+LIGHT = Ink(text="#1b2333", muted="#59647a", data="#0b62a8")
+DARK = Ink(text="#eef1f6", muted="#a6b0c2", data="#62b5f0")
 
 
 def ink(theme: str | None) -> Ink:

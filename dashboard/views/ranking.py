@@ -55,10 +55,12 @@ def _choose() -> Filter:
         selection_mode="multi",
         default=asked.verdicts,
         format_func=_named,
+        key="verdicts",
     )
     text = right.text_input(
         "Search",
         value=asked.text,
+        key="text",
         max_chars=links.MOST_CHARACTERS,
         placeholder="Name, address or reason",
     )

@@ -1,0 +1,91 @@
+"""The dashboard comes up, answers, ends with us, and says in one line why it cannot."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from dashboard.serve import DashboardError, run, served
+
+SCRIPT = """
+import sys
+from dashboard.serve import run
+run(sys.argv[1], port=0, open_browser=False)
+print("ended", flush=True)
+"""
+
+ANSWER_SECONDS = 60
+
+
+def started(uri: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", SCRIPT, uri], stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_tells_where_it_is_and_ends_when_asked(tmp_path: Path, number: signal.Signals) -> None:
+    with started(f"sqlite:///{tmp_path / 'mlflow.db'}") as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            assert line.startswith(f"Dashboard of sqlite:///{tmp_path}/mlflow.db at http://127.0.")
+            url = line.split(" at ")[1].split()[0]
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=ANSWER_SECONDS) as answer:
+                assert answer.read() == b"ok"
+            os.kill(process.pid, number)
+            assert process.communicate(timeout=ANSWER_SECONDS)[0] == "ended\n"
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(url, timeout=ANSWER_SECONDS)
+
+
+def test_a_port_that_is_taken_is_one_clear_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(DashboardError) as fault:
+            run("sqlite:///x.db", port=port, open_browser=False)
+    assert str(fault.value) == (
+        f"127.0.0.1:{port}: something else listens there. Choose another place with --port."
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "port"), [("203.0.113.7", 8501), ("no host\x1b[1m", 8501), ("127.0.0.1", 99999)]
+)
+def test_a_place_that_cannot_be_had_is_one_clear_line(address: str, port: int) -> None:
+    with (
+        pytest.raises(DashboardError, match="Choose another place") as fault,
+        served("sqlite:///x.db", port=port, address=address),
+    ):
+        raise AssertionError("it cannot be served")
+    assert "\x1b" not in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+def test_secrets_of_the_store_are_not_told(tmp_path: Path) -> None:
+    lines: list[str] = []
+
+    def tell(line: str) -> None:
+        lines.append(line)
+        raise KeyboardInterrupt
+
+    run("postgresql://eve:secret@db/runs", port=0, open_browser=False, tell=tell)
+    assert lines[0].startswith("Dashboard of postgresql://***@db/runs at http://127.0.0.1:")
+
+
+def test_a_dashboard_that_ends_by_itself_is_no_success() -> None:
+    children: list[int] = []
+
+    def end(line: str) -> None:
+        (child,) = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+        children.append(int(child))
+        os.kill(int(child), signal.SIGKILL)
+
+    with pytest.raises(DashboardError, match="ended by itself"):
+        run("sqlite:///x.db", port=0, open_browser=False, tell=end)
