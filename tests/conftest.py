@@ -4,9 +4,8 @@ import os
 import select
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,6 @@ ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("openenv-0.10.0", "openenv-core-0.3.0", "openenv-core-0.2.3")
 NAMES = ("toy", "one-slot", "echo-mcp", "tasks")
 START_SECONDS = 120.0
-
-Served = Callable[..., str]
-"""`served(name, version)` returns the base address of a real server, started once a session."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -33,20 +29,10 @@ def _no_proxy() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def served() -> Iterator[Served]:
+def served() -> Iterator["Served"]:
     """Return what gives the address of a served environment; use it with the marker `servers`."""
     with ExitStack() as running:
-
-        @cache
-        def start(version: str) -> str:
-            return running.enter_context(_Server(version)).url
-
-        def served(name: str, version: str = VERSIONS[0]) -> str:
-            if name not in NAMES or version not in VERSIONS:
-                pytest.fail(f"nothing is served as {name!r} by {version!r}")
-            return f"{start(version)}/{name}"
-
-        yield served
+        yield Served(running)
 
 
 @pytest.fixture(scope="session")
@@ -56,12 +42,48 @@ def hostile() -> Iterator[Hostile]:
         yield server
 
 
+class Served:
+    """The real servers, one process a version, started when first asked for."""
+
+    def __init__(self, running: ExitStack) -> None:
+        self._running = running
+        self._servers: dict[str, _Server] = {}
+
+    def __call__(self, name: str, version: str = VERSIONS[0]) -> str:
+        """Return the base address of an environment served by a version, once it answers."""
+        if name not in NAMES or version not in VERSIONS:
+            pytest.fail(f"nothing is served as {name!r} by {version!r}")
+        self.begin(version)
+        return f"{self._servers[version].url()}/{name}"
+
+    def begin(self, *versions: str) -> None:
+        """Start servers side by side: each takes seconds until it answers."""
+        for version in versions:
+            if version not in self._servers:
+                self._servers[version] = self._running.enter_context(_Server(version))
+
+
 class _Server:
     """One interpreter with one version of the server, all environments under their names."""
 
     def __init__(self, version: str) -> None:
         self._version = version
         self._python = ROOT / ".servers" / version / "bin" / "python"
+        self._url = ""
+
+    def url(self) -> str:
+        """Return the base address, once the server answers there."""
+        if not self._url:
+            assert self._child.stdout is not None
+            ready, _, _ = select.select([self._child.stdout], [], [], START_SECONDS)
+            self._url = self._child.stdout.readline().strip() if ready else ""
+        if not self._url:
+            self._child.kill()
+            self._child.wait()
+            self._said.seek(0)
+            said = self._said.read()[-2000:]
+            pytest.fail(f"{self._version} did not start: {said}", pytrace=False)
+        return self._url
 
     def __enter__(self) -> "_Server":
         if not self._python.exists():
@@ -76,15 +98,6 @@ class _Server:
             text=True,
             env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
         )
-        assert self._child.stdout is not None
-        ready, _, _ = select.select([self._child.stdout], [], [], START_SECONDS)
-        self.url = self._child.stdout.readline().strip() if ready else ""
-        if not self.url:
-            self._child.kill()
-            self._child.communicate()
-            self._said.seek(0)
-            said = self._said.read()[-2000:]
-            pytest.fail(f"{self._version} did not start: {said}", pytrace=False)
         return self
 
     def __exit__(self, *_: object) -> None:

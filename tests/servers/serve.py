@@ -235,7 +235,11 @@ def main() -> None:
         app = Starlette(routes=[Mount(f"/{name}", application(name)) for name in args.names])
     if args.tied:
         threading.Thread(target=end_with_input, daemon=True).start()
-    listening = socket.create_server(("127.0.0.1", args.port))
+    # The protocol must be named: asyncio turns delays off only on sockets that say they are TCP.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", args.port))
+    listening.listen(128)
     Announcing(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
 
 

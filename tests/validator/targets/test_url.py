@@ -19,6 +19,11 @@ from validator.targets.url import UrlServer, UrlTarget
 NEW, OLD = VERSIONS[0], VERSIONS[1:]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _all_at_once(served: Served) -> None:
+    served.begin(*VERSIONS)
+
+
 def with_server(url: str, use: Callable[[UrlServer], Awaitable[Any]]) -> Any:
     async def run() -> Any:
         async with UrlTarget(url).open(Limits()) as server:
