@@ -125,7 +125,8 @@ def served(tracking_uri: str, *, port: int = PORT, address: str = LOOPBACK) -> I
 def _command(port: int, address: str) -> list[str]:
     told = STREAMLIT | {"server.port": str(port), "server.address": address}
     flags = [f"--{name}={value}" for name, value in told.items()]
-    return [sys.executable, "-m", "dashboard.child", "run", str(APP), *flags]
+    # -P: a folder of the user's that is named like one of ours is not taken for it
+    return [sys.executable, "-P", "-m", "dashboard.child", "run", str(APP), *flags]
 
 
 def _free(address: str, port: int) -> int:
