@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dashboard import links
 from dashboard.markup import Markup, element, join, text
 from dashboard.panels.number import number, strip
+from dashboard.panels.run import facts
 from dashboard.panels.when import moment
 from dashboard.signs import FITS, VERDICTS, badge
 from reports import numbers
@@ -38,6 +39,16 @@ def ranking(places: Iterable[tuple[int, Row]]) -> Markup:
         "colgroup", *(element("col", class_=f"ea-col-{_word(name)}") for name in COLUMNS)
     )
     return element("table", widths, element("thead", head), *bodies, class_="ea-ranking")
+
+
+def meaning() -> Markup:
+    """Return what the columns mean, closed until it is asked for."""
+    return element(
+        "details",
+        element("summary", "What the columns mean"),
+        facts(COLUMNS),
+        class_="ea-small",
+    )
 
 
 def _environment(place: int, row: Row) -> Markup:

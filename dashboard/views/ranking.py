@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard import data, links
 from dashboard.links import Filter
 from dashboard.markup import element
-from dashboard.panels.ranking import ranking
+from dashboard.panels.ranking import meaning, ranking
 from dashboard.signs import VERDICTS
 from dashboard.views import notices
 from reports import numbers
@@ -18,7 +18,7 @@ from reports.tracking.store import StoreError
 
 LEGEND = (
     "Ranked by verdict, then by the lower end of the signal's interval, so that few episodes do "
-    "not win by luck. Intervals are of 95%. Hover over a column's name for what it means."
+    "not win by luck. Intervals are of 95%."
 )
 
 
@@ -43,6 +43,7 @@ def show() -> None:
         return
     st.html(ranking(places))
     st.html(element("p", LEGEND, class_="ea-small"))
+    st.html(meaning())
 
 
 def _choose() -> Filter:
