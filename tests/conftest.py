@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.servers.hostile import Hostile
 
@@ -16,6 +17,11 @@ ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("openenv-0.10.0", "openenv-core-0.3.0", "openenv-core-0.2.3")
 NAMES = ("toy", "one-slot", "echo-mcp", "tasks")
 START_SECONDS = 120.0
+
+settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -23,14 +23,18 @@ class Frame:
 
 DEPTH = 200
 """Deepest nesting taken: deeper values cannot be walked or written again safely."""
+VALUES = 5_000_000
+"""Most commas in a text that is parsed: a value takes far more memory than its text."""
 
 
 def parse(text: str) -> Json:
     """Return a JSON text as values, unrepaired: NaN and infinities are kept.
 
     Raises:
-        ValueError: it is no JSON, or nested deeper than `DEPTH`.
+        ValueError: it is no JSON, or goes beyond `DEPTH` or `VALUES`.
     """
+    if len(text) > VALUES and text.count(",") > VALUES:
+        raise ValueError(f"more than {VALUES} values")
     try:
         value: Json = json.loads(text)
     except RecursionError:

@@ -139,10 +139,16 @@ def _observed(data: dict[str, Any]) -> Observed:
 
 def _error(data: dict[str, Any]) -> ErrorRead:
     return ErrorRead(
-        code=str(data.get("code", "")),
-        message=str(data.get("message", "")),
+        code=_text(data, "code"),
+        message=_text(data, "message"),
         errors=data.get("errors"),
     )
+
+
+def _text(data: dict[str, Any], key: str) -> str:
+    """Return a text, the JSON of what stands in its place, or nothing where nothing does."""
+    found = data.get(key, "")
+    return found if isinstance(found, str) else _short(found)
 
 
 def _short(value: object) -> str:

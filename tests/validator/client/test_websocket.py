@@ -224,7 +224,7 @@ def test_wrong_types_are_kept_as_they_are(hostile: Hostile) -> None:
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        ("invalid-json", "invalid JSON"),
+        ("invalid-json", "invalid JSON ("),
         ("deep", "invalid JSON (nested deeper than 200 levels)"),
         ("no-object", "the frame is no JSON object"),
         ("no-data", 'a frame of type "observation" whose data is no object'),
