@@ -1,5 +1,9 @@
-"""Serves the dashboard from a child process until it is told to stop."""
+"""Serves the dashboard from a child process until it is told to stop.
 
+`python -m dashboard.serve URI` is what `envassay dashboard` starts.
+"""
+
+import argparse
 import errno
 import importlib.util
 import os
@@ -13,7 +17,7 @@ import time
 import urllib.error
 import urllib.request
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +33,12 @@ TRACKING_URI = "ENVASSAY_TRACKING_URI"
 """Environment variable with the address of the store: a command line could be seen by others."""
 
 PORT = 8501
+SETTINGS_FAULT = 3
+"""Exit code, as of every command, for what the user can mend by another flag."""
+
 LOOPBACK = "127.0.0.1"
 
+WATCH_SECONDS = 1.0
 STARTING_SECONDS = 60.0
 STOPPING_SECONDS = 5.0
 POLL_SECONDS = 0.1
@@ -122,6 +130,37 @@ def served(tracking_uri: str, *, port: int = PORT, address: str = LOOPBACK) -> I
             _stop(process)
 
 
+def end_with_parent() -> None:
+    """End this process, as asked to terminate, when the one that started it has ended."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCH_SECONDS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    parent = os.getppid()
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the command line, serve, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m dashboard.serve", description=__doc__)
+    parser.add_argument(
+        "uri", nargs="?", default=os.environ.get(TRACKING_URI, ""), help=f"or ${TRACKING_URI}"
+    )
+    parser.add_argument("--host", default=LOOPBACK)
+    parser.add_argument("--port", type=int, default=PORT)
+    parser.add_argument("--no-browser", action="store_true")
+    told = parser.parse_args(arguments)
+    end_with_parent()
+    try:
+        run(told.uri, port=told.port, address=told.host, open_browser=not told.no_browser)
+    except DashboardError as fault:
+        sys.stderr.write(f"envassay: {fault}\n")
+        return SETTINGS_FAULT
+    return 0
+
+
 def _command(port: int, address: str) -> list[str]:
     told = STREAMLIT | {"server.port": str(port), "server.address": address}
     flags = [f"--{name}={value}" for name, value in told.items()]
@@ -202,3 +241,7 @@ def _last_line(said: IO[bytes]) -> str:
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,14 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.serve import DashboardError, run, served
-
-SCRIPT = """
-import sys
-from dashboard.serve import run
-run(sys.argv[1], port=0, open_browser=False)
-print("ended", flush=True)
-"""
+from dashboard.serve import DashboardError, main, run, served
 
 ANSWER_SECONDS = 60
 
@@ -35,9 +28,8 @@ def test_it_tells_where_it_is_and_ends_when_asked(
     for room in ("dashboard", "reports"):
         (tmp_path / room).mkdir()
         (tmp_path / room / "__init__.py").write_text("raise SystemExit('not ours')", "utf-8")
-    with subprocess.Popen(
-        [sys.executable, "-P", "-c", SCRIPT, uri], stdout=subprocess.PIPE, text=True, cwd=tmp_path
-    ) as process:
+    command = [sys.executable, "-P", "-m", "dashboard.serve", uri, "--port=0", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as process:
         assert process.stdout is not None
         try:
             line = process.stdout.readline()
@@ -46,7 +38,7 @@ def test_it_tells_where_it_is_and_ends_when_asked(
             with urllib.request.urlopen(f"{url}/_stcore/health", timeout=ANSWER_SECONDS) as answer:
                 assert answer.read() == b"ok"
             os.kill(process.pid, number)
-            assert process.communicate(timeout=ANSWER_SECONDS)[0] == "ended\n"
+            assert process.communicate(timeout=ANSWER_SECONDS)[0] == ""
         finally:
             process.kill()
     assert process.returncode == 0
@@ -54,13 +46,14 @@ def test_it_tells_where_it_is_and_ends_when_asked(
         urllib.request.urlopen(url, timeout=ANSWER_SECONDS)
 
 
-def test_a_port_that_is_taken_is_one_clear_line() -> None:
+def test_a_port_that_is_taken_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(DashboardError) as fault:
-            run("sqlite:///x.db", port=port, open_browser=False)
-    assert str(fault.value) == (
-        f"127.0.0.1:{port}: something else listens there. Choose another place with --port."
+        assert main(["sqlite:///x.db", "--port", str(port), "--no-browser"]) == 3
+    assert capsys.readouterr() == (
+        "",
+        f"envassay: 127.0.0.1:{port}: something else listens there. "
+        "Choose another place with --port.\n",
     )
 
 
