@@ -1,11 +1,14 @@
 """Takes a picture of a page of a running dashboard: `python docs/images/shoot.py URL FILE`."""
 
 import argparse
+import shutil
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "chromium"
+)
 PATIENCE_MS = 60_000
 MOST_PIXELS = 6000
 

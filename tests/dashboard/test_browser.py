@@ -1,5 +1,6 @@
 """The served dashboard in a real browser: order, intervals, hostile text, links, clean console."""
 
+import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,9 @@ from tests.dashboard.conftest import Filled
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "chromium"
+)
 PATIENCE_MS = 20_000
 
 
