@@ -2,7 +2,7 @@
 
 It is written against the bytes of HTTP and WebSocket, without a library, so that it can send
 what no library would. `http://127.0.0.1:PORT/hang-on-step` is the base address of an environment
-that never answers a step; `FAULTS` lists them all.
+that never answers a step; `FAULTS` lists them all. Used as a proxy it takes itself for every host.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 import socket
 import ssl
 import struct
@@ -316,6 +317,12 @@ async def slow_metadata(lane: Lane, request: Request) -> None:
     await pages(lane, request)
 
 
+async def only_healthy(lane: Lane, request: Request) -> None:
+    if request.route != "/health":
+        await asyncio.Event().wait()
+    await pages(lane, request)
+
+
 async def half_dead(lane: Lane, request: Request) -> None:
     """Keep the connection, then let it die unannounced, as uvicorn does after a fault."""
     if request.route != "/health":
@@ -377,6 +384,7 @@ HTTP: dict[str, Callable[[Lane, Request], Awaitable[None]]] = {
     "gibberish": gibberish,
     "slow-metadata": slow_metadata,
     "half-dead": half_dead,
+    "only-healthy": only_healthy,
     "elsewhere": status(302, location="http://169.254.169.254/latest/meta-data"),
     "round-trip": round_trip,
     "moved": moved,
@@ -463,6 +471,9 @@ class Hostile:
         task.add_done_callback(self._tasks.discard)
         try:
             request = await self._request(lane)
+            if request.method == "CONNECT":
+                lane.writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
+                request = await self._request(lane)
             if request.headers.get("upgrade", "").lower() == "websocket":
                 await self._upgrade(lane, request)
             else:
@@ -484,6 +495,7 @@ class Hostile:
         fields = [line.partition(":") for line in lines if line]
         headers = {name.lower(): value.strip() for name, _, value in fields}
         await lane.reader.readexactly(int(headers.get("content-length", 0)))
+        path = re.sub(r"\Ahttp://[^/]*", "", path)
         fault, _, route = path.lstrip("/").partition("/")
         return Request(method, fault, f"/{route}", headers)
 

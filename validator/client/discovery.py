@@ -68,7 +68,7 @@ class _Asked:
         """Parsed answers with status 200."""
         self.documents: dict[str, Json] = {}
         """The same, and the faults of the others in words."""
-        self._slow = ""
+        self._slow: list[str] = []
 
     @property
     def known(self) -> bool:
@@ -103,19 +103,19 @@ class _Asked:
     ) -> Json:
         """Ask a route and keep what came back; return it where it is JSON with status 200.
 
-        A route that builds an environment is not asked once another one took too long: the
-        server is still busy with that.
+        Once a route took too long the server may still be busy with it: those that build an
+        environment are then not asked, and after a second such route none is.
         """
         key = key or route
-        if builds and self._slow:
-            self.documents[key] = f"not asked: {self._slow} did not answer in time"
+        if len(self._slow) > (0 if builds else 1):
+            self.documents[key] = f"not asked: {self._slow[-1]} did not answer in time"
             return None
         reply = await (http.get(route) if body is None else http.post(route, body))
         self.replies[key] = reply
         if not isinstance(reply, Answer):
             self.documents[key] = reply.why
-            if builds and reply.cause == "time":
-                self._slow = route
+            if reply.cause == "time":
+                self._slow.append(route)
             return None
         if reply.status != 200:
             self.documents[key] = f"HTTP {reply.status}"

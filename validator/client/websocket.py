@@ -124,7 +124,7 @@ class WebSocketWire:
         Openenv servers accept the connection and only then look for room: an error frame takes
         the place of the first answer. It is read as a refusal only there.
         """
-        reading = read(answer) if '"error"' in answer[:200] else None
+        reading = read(answer) if '"error"' in answer else None
         if isinstance(reading, ErrorRead) and reading.code in NOT_GRANTED:
             why = f"no session granted ({shown(reading.code, 40)}: {shown(reading.message)})"
             raise self._end(Refused(why, operation=operation, capacity=_capacity(answer)))

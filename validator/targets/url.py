@@ -23,7 +23,7 @@ class UrlTarget:
         self, url: str, *, headers: Mapping[str, str] = NO_HEADERS, proxy: str | None = None
     ) -> None:
         self._address = read_address(url)
-        self._headers = checked_headers(headers)
+        self._headers = {"User-Agent": "envassay", **checked_headers(headers)}
         self._proxy = proxy
 
     def open(self, limits: Limits) -> AbstractAsyncContextManager["UrlServer"]:

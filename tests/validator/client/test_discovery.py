@@ -151,6 +151,14 @@ def test_slow_constructor_costs_one_wait(hostile: Hostile) -> None:
     assert found.about.action_schema == SCHEMA["action"]
 
 
+def test_server_that_hangs_everywhere_costs_two_waits(hostile: Hostile) -> None:
+    found = found_at(hostile.url("only-healthy"), HASTY)
+    documents = found.about.documents
+    assert documents["/schema"] == "no whole answer in 0.3 s"
+    assert documents["/metadata"] == "not asked: /schema did not answer in time"
+    assert documents["/list_environments"] == "not asked: /schema did not answer in time"
+
+
 def test_fingerprint_is_of_the_environment_not_of_its_address(hostile: Hostile) -> None:
     prints = {found_at(hostile.url(fault)).about.fingerprint for fault in ("well", "moved")}
     other = found_at(hostile.url("slow-metadata"), HASTY).about.fingerprint

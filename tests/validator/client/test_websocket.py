@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import pytest
 
@@ -22,7 +23,7 @@ from validator.client.limits import Limits
 from validator.client.reading import ErrorRead, NotANumber, Null, Number, Observed, Unreadable
 from validator.client.session import Session
 from validator.client.way import Way
-from validator.client.websocket import WebSocketWire, open_wire
+from validator.client.websocket import WebSocketWire, _Patience, open_wire
 
 LIMITS = Limits(
     connect_seconds=5.0,
@@ -305,13 +306,13 @@ def test_no_certificate_there(hostile: Hostile) -> None:
     assert "SSL" in found.why
 
 
-def test_proxy_that_is_none(hostile: Hostile) -> None:
+def test_proxy_that_is_not_there() -> None:
     async def run() -> SessionFault:
         proxied = Way(
             address=read_address("http://example.invalid"),
             limits=LIMITS,
             headers={},
-            proxy=f"http://127.0.0.1:{hostile.port}",
+            proxy="http://127.0.0.1:9",
         )
         with pytest.raises(SessionFault) as caught:
             await open_wire(proxied)
@@ -334,6 +335,72 @@ def test_close_is_silent_and_final(hostile: Hostile) -> None:
             await wire.exchange("{}", seconds=1, operation="step")
 
     asyncio.run(run())
+
+
+class Clock:
+    """An event loop's clock and timers, moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.timers: list[Timer] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, call: Callable[[], None]) -> "Timer":
+        timer = Timer(self, when, call)
+        self.timers.append(timer)
+        return timer
+
+    def move_to(self, now: float) -> None:
+        while due := [timer for timer in self.timers if timer.at <= now]:
+            first = min(due, key=lambda timer: timer.at)
+            self.timers.remove(first)
+            self.now = first.at
+            first.call()
+        self.now = now
+
+
+@dataclass(eq=False)
+class Timer:
+    clock: Clock
+    at: float
+    call: Callable[[], None]
+
+    def when(self) -> float:
+        return self.at
+
+    def cancel(self) -> None:
+        self.clock.timers.remove(self)
+
+
+@pytest.mark.parametrize(
+    ("waits", "gave_up"),
+    [
+        ([(10.0, 9.9)], None),
+        ([(10.0, 10.0)], 10.0),
+        ([(60.0, 1.0), (5.0, 4.0), (5.0, 4.0)], None),
+        ([(60.0, 1.0), (5.0, 99.0)], 6.0),
+        ([(5.0, 1.0), (60.0, 30.0), (60.0, 99.0)], 91.0),
+        ([(5.0, 4.9)] * 100, None),
+    ],
+)
+def test_each_wait_has_its_own_limit(
+    waits: list[tuple[float, float]], gave_up: float | None
+) -> None:
+    """Each wait is its limit and how long the answer took; one timer does for all of them."""
+    clock = Clock()
+    ended: list[float] = []
+    patience = _Patience(clock, lambda: ended.append(clock.now))  # type: ignore[arg-type]
+    for limit, took in waits:
+        patience.begin(limit)
+        assert len(clock.timers) == 1
+        clock.move_to(clock.now + took)
+        patience.end()
+    clock.move_to(1000.0)
+    assert ended == ([] if gave_up is None else [gave_up])
+    assert patience.ran_out is (gave_up is not None)
+    assert clock.timers == []
 
 
 def test_null_reward_stays_null(hostile: Hostile) -> None:

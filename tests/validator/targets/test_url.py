@@ -280,15 +280,22 @@ def test_mistakes_are_told_before_anything_is_sent(url: str, headers: dict[str, 
     assert "pw" not in str(caught.value)
 
 
-def test_proxy_is_used_for_both(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What goes to a name that only the proxy knows reaches the proxy, and nothing else."""
+@pytest.mark.parametrize("named", [True, False])
+def test_proxy_is_used_both_ways(
+    hostile: Hostile, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    proxy = f"http://127.0.0.1:{hostile.port}"
+    if not named:
+        monkeypatch.setenv("HTTP_PROXY", proxy)
+    target = UrlTarget("http://nobody.invalid/well", proxy=proxy if named else None)
     before = len(hostile.seen)
-    target = UrlTarget("http://nobody.invalid/well", proxy=f"http://127.0.0.1:{hostile.port}")
 
-    async def reach() -> None:
-        async with target.open(Limits(connect_retries=0)):
-            raise AssertionError
+    async def reach() -> object:
+        async with target.open(Limits()) as server:
+            session = await server.session()
+            return await session.reset(seed=1, options={})
 
-    with pytest.raises(TargetError):
-        asyncio.run(reach())
-    assert hostile.seen[before] == "GET http://nobody.invalid/well/health"
+    assert isinstance(asyncio.run(reach()), Observed)
+    seen = hostile.seen[before:]
+    assert seen[0] == "GET http://nobody.invalid/well/health"
+    assert seen[-2:] == ["CONNECT nobody.invalid:80", "GET /well/ws"]
