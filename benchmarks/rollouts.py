@@ -22,6 +22,7 @@ from probes.base import Json, Lane, Rung, Seen
 from validator.client.limits import Limits
 from validator.episodes import EpisodeKey
 from validator.events import Audience
+from validator.rollouts.casting import Casting
 from validator.rollouts.engine import Course, run_plan
 from validator.rollouts.plan import Lane as SessionLane
 from validator.rollouts.plan import Plan
@@ -60,12 +61,11 @@ async def ours(url: str, sessions: int) -> float:
         )
         for lane in range(sessions)
     )
+    lane = Lane(action_schema=None, tools=None)
     course = Course(
         plan=Plan(lanes=lanes, options={"-": Task(id="-", options={})}),
-        probes={"parrot": Parrot()},
-        lane=Lane(action_schema=None, tools=None),
+        casting=Casting({"parrot": Parrot()}, {}, lane=lane, seed=0),
         rules=Rules(max_steps=STEPS),
-        seed=0,
         most_sessions=sessions,
         seconds=600.0,
     )

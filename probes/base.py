@@ -21,6 +21,10 @@ class Unplayable(Exception):
     """
 
 
+class Finished(Exception):
+    """The probe has done what it came for and takes no further step; the episode is scored."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
     """What an agent is given before the first step."""
@@ -54,6 +58,7 @@ class Agent(Protocol):
 
         Raises:
             Unplayable: there is none.
+            Finished: none is wanted any more.
         """
         ...
 

@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias
 from validator.client.frames import Frame, Json
 from validator.client.reading import Reward
 
-Condition: TypeAlias = Literal["fresh", "reused"]
-"""First episode of its session, or a later one."""
+Condition: TypeAlias = Literal["fresh", "reused", "loaded", "watched", "overrun"]
+"""How a replay is played: as the first episode of its session, as a later one, while all other
+sessions are busy, with the state read after every step, or with further steps after the end."""
 
 Boundary: TypeAlias = Literal["timeout", "refused", "error"]
 """Which column of the ledger a failed episode stands in."""
@@ -30,7 +31,10 @@ class EpisodeKey:
     replay: int = 0
     """0 for the episode itself, k for its k-th exact repetition: same seed, same draws."""
     condition: Condition = "fresh"
-    """Of a replay: the first episode of its session, or a later one."""
+    """Of a replay: how it is played."""
+    walk: str = ""
+    """Id of the trajectory that is walked; empty where a probe decides. `probe` is then
+    `trajectory`."""
 
     @property
     def path(self) -> str:
@@ -38,7 +42,8 @@ class EpisodeKey:
         seed = "none" if self.seed is None else self.seed
         script = "script-" if self.scripted else ""
         mark = "" if self.replay == 0 else f"/{self.condition}-replay-{self.replay}"
-        return f"{self.task}/seed-{seed}/{self.probe}/{script}{self.repeat}{mark}"
+        who = f"{self.probe}/{self.walk}" if self.walk else f"{self.probe}/{script}{self.repeat}"
+        return f"{self.task}/seed-{seed}/{who}{mark}"
 
     @property
     def draws(self) -> tuple[str | int, ...]:
@@ -101,13 +106,16 @@ class Episode:
     position: int
     """Number of episodes its session had played before."""
     outcome: Outcome
-    ended: Literal["done", "step_cap", "failed"]
-    """How it stopped: the environment said done, our own cap, or a failure."""
+    ended: Literal["done", "left", "step_cap", "failed"]
+    """How it stopped: the environment said done, the probe had finished, our own cap, or a
+    failure."""
     start: Mapping[str, Json] | None
     """Envelope of the reset answer; None where no reset succeeded."""
     unplayable: str = ""
     """Why the probe had no action to offer, where that ended the episode."""
     steps: tuple[Step, ...]
+    after: tuple[Step, ...] = ()
+    """Steps taken after the end, where the condition asked for them; never part of the score."""
     frames: tuple[Frame, ...]
     open_seconds: float | None
     """Time to open the session, where this episode opened it."""

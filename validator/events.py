@@ -26,7 +26,7 @@ class Reached(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlanned(Event):
-    """The plan is made; `kept` of its episodes were there from an earlier run."""
+    """A round is planned; `kept` of its episodes were there from an earlier run."""
 
     planned: int
     kept: int

@@ -120,8 +120,8 @@ class Evidence:
         )
 
     def trace(self, row: Row) -> list[dict[str, Json]]:
-        """Return what came back in an episode, step by step, from its raw frames."""
-        return trace_of(self.table.frames(row))
+        """Return what came back in an episode, step by step to its end, from its raw frames."""
+        return trace_of(self.table.frames(row))[: row.steps + 1]
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

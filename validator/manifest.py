@@ -148,6 +148,8 @@ class Manifest(_Block):
     envassay: EnvassayBlock = EnvassayBlock()
     declared: dict[str, JsonValue] | None = None
     """The two blocks as written, None where there is neither."""
+    folder: Path = Path()
+    """Where the files lie that it names."""
 
     @property
     def reward_range(self) -> Span | None:
@@ -195,11 +197,11 @@ def read_manifest(path: Path) -> Manifest:
         raise SettingsError(
             "is larger than 1 MiB", where=str(path), do="A manifest holds declarations, not data."
         )
-    return parse_manifest(_yaml(raw, where=str(path)), where=str(path))
+    return parse_manifest(_yaml(raw, where=str(path)), where=str(path), folder=path.parent)
 
 
-def parse_manifest(document: object, *, where: str) -> Manifest:
-    """Read a manifest from a parsed document.
+def parse_manifest(document: object, *, where: str, folder: Path = Path()) -> Manifest:
+    """Read a manifest from a parsed document; the files it names lie in `folder`.
 
     Raises:
         SettingsError: it holds an unknown or malformed field.
@@ -212,7 +214,7 @@ def parse_manifest(document: object, *, where: str) -> Manifest:
         _refuse_near_miss(name, where=where)
     blocks = {name: document[name] for name in ("validation", "envassay") if document.get(name)}
     try:
-        return Manifest(**blocks, declared=blocks or None)
+        return Manifest(**blocks, declared=blocks or None, folder=folder)
     except ValidationError as fault:
         raise SettingsError(_first(fault), where=where, do=_mend(fault)) from fault
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from validator.client.frames import Json
 from validator.manifest import Manifest, Tasks
-from validator.rollouts.plan import Start
+from validator.rollouts.start import Start
 from validator.seeds import start_seeds
 from validator.targets.base import Task, TaskIndex
 

@@ -32,6 +32,9 @@ from validator.rollouts.store import (
     read_one,
 )
 
+PLAYED = ('{"type": "reset"', '{"type": "step"')
+"""How the frames begin that play: a session writes them so."""
+
 LONGEST_ERROR = 500
 """Most characters of an unreadable frame that are compared as text; the rest by its hash."""
 
@@ -47,7 +50,7 @@ class Row:
     key: EpisodeKey
     position: int
     outcome: Outcome
-    ended: Literal["done", "step_cap", "failed"]
+    ended: Literal["done", "left", "step_cap", "failed"]
     started: bool
     """The reset succeeded."""
     odd: str
@@ -58,6 +61,8 @@ class Row:
     """The numeric rewards, in order."""
     dones: bytes
     """Per step: 1 done, 0 not, 2 where that could not be read."""
+    after: tuple[tuple[Reward | None, bool | None], ...]
+    """Reward and end of each step taken after the end; None for a reward where it was refused."""
     open_seconds: float | None
     reset_seconds: float | None
     step_seconds: "array[float]"
@@ -115,13 +120,13 @@ class EpisodeTable:
         return self._by_key.get(key)
 
     def originals(self, probes: Sequence[str] | None = None) -> list[Row]:
-        """Return the episodes that repeat no other one and draw for their own start."""
+        """Return the episodes in which a probe decided, none repeated, drawn for its start."""
         return [
             row
             for row in self.rows
             if row.key.replay == 0
-            and row.key.condition == "fresh"
             and not row.key.scripted
+            and not row.key.walk
             and (probes is None or row.key.probe in probes)
         ]
 
@@ -156,9 +161,15 @@ def trace_of(frames: Sequence[Frame]) -> list[dict[str, Json]]:
     """Return what came back at reset and at each step, channel by channel.
 
     Channels are `observation`, `metadata`, `reward`, `done`, or `error` alone; a channel that
-    was not on the wire is not in the step.
+    was not on the wire is not in the step. Answers to other requests are left out.
     """
-    return [_channels(frame.text) for frame in frames if frame.way == "received"]
+    trace, asked = [], False
+    for frame in frames:
+        if frame.way == "sent":
+            asked = frame.text.startswith(PLAYED)
+        elif asked:
+            trace.append(_channels(frame.text))
+    return trace
 
 
 def actions_of(frames: Sequence[Frame]) -> Iterator[Json]:
@@ -191,7 +202,16 @@ def _unreadable(text: str) -> str:
 
 def _order(key: EpisodeKey) -> tuple[Any, ...]:
     seed = -1 if key.seed is None else key.seed
-    return (key.task, seed, key.probe, key.scripted, key.repeat, key.condition, key.replay)
+    return (
+        key.task,
+        seed,
+        key.probe,
+        key.walk,
+        key.scripted,
+        key.repeat,
+        key.condition,
+        key.replay,
+    )
 
 
 def _column(outcome: Outcome) -> str:
@@ -218,6 +238,10 @@ def _row(stored: Stored) -> Row:
         kinds=bytes(_CODES[_kind(reward)] for reward in rewards),
         values=array("d", (float(r.value) for r in rewards if isinstance(r, Number))),
         dones=bytes(2 if done is None else int(done) for done in record["done"]),
+        after=tuple(
+            (None if found == "error" else decode_reward(found), done)
+            for found, done in record["after"]
+        ),
         open_seconds=seconds["open"],
         reset_seconds=seconds["reset"],
         step_seconds=array("d", seconds["steps"]),

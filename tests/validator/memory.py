@@ -83,6 +83,9 @@ class _Wire:
             target.most_sessions = max(target.most_sessions, target.sessions_now)
         message = json.loads(text)
         try:
+            if message["type"] == "state":
+                state = getattr(self._world, "state", dict)()
+                return json.dumps({"type": "state", "data": state})
             if message["type"] == "reset":
                 data = self._world.reset(message["data"])
             else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from metrics.results import Estimate, Undefined
 from reports.model import Finding, Status
@@ -43,6 +43,15 @@ class Check(Protocol):
 
     def decide(self, evidence: "Evidence") -> CheckResult:
         """Answer from what was run; too little is a skip that says how little."""
+        ...
+
+
+@runtime_checkable
+class Sequel(Protocol):
+    """A check that asks for more once it has seen what the first round brought."""
+
+    def more(self, evidence: "Evidence", scale: Scale) -> tuple[Need, ...]:
+        """Return the episodes of the next round; none ends it. Equal evidence, equal needs."""
         ...
 
 

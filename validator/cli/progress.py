@@ -72,8 +72,8 @@ class Progress:
                 self._say(f"{name} is told nothing more: {safe(why)}")
 
     def _begin(self, planned: int, kept: int) -> None:
-        self._planned = planned
-        self._done = kept
+        self._planned += planned
+        self._done += kept
         if kept:
             self._say(f"{kept} episodes are kept from the run that was ended")
         if not self._console.is_terminal:
@@ -91,7 +91,7 @@ class Progress:
             transient=True,
         )
         self._bar.start()
-        self._task = self._bar.add_task("", total=planned, completed=kept)
+        self._task = self._bar.add_task("", total=self._planned, completed=self._done)
 
     def _update(self, advance: int = 0) -> None:
         if self._bar is not None and self._task is not None:

@@ -93,7 +93,7 @@ class _Counter:
 
         match event:
             case RunPlanned(kept=kept):
-                self.finished = kept
+                self.finished += kept
             case EpisodeEnded():
                 self.finished += 1
 

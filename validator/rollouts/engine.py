@@ -6,17 +6,18 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
-from probes.base import Agent, Probe, Unplayable
-from probes.base import Lane as ProbeLane
+from probes.base import Agent, Unplayable
 from validator.client.faults import Refused, SessionFault, Timeout
 from validator.client.session import Session
 from validator.episodes import Episode, EpisodeKey, Failed
 from validator.events import Audience, EpisodeEnded, RolloutsStopped, SessionsChanged
+from validator.rollouts.casting import Casting
 from validator.rollouts.plan import Lane, Plan
 from validator.rollouts.play import Rules, play
 from validator.rollouts.store import EpisodeStore
-from validator.seeds import stream
 from validator.targets.base import Server
 
 PATIENCE = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
@@ -47,19 +48,34 @@ class Rollouts:
     seconds: float = 0.0
     bytes_received: int = 0
 
+    def and_then(self, later: "Rollouts") -> "Rollouts":
+        """Return what two rounds of one run found out together."""
+        served = max(self.most_open, later.most_open)
+        refused = [r for r in (self.refused_at, later.refused_at) if r is not None and r >= served]
+        return Rollouts(
+            planned=self.planned + later.planned,
+            most_open=served,
+            refused_at=min(refused, default=None),
+            unplayable={**self.unplayable, **later.unplayable},
+            stopped=self.stopped or later.stopped,
+            broke=self.broke or later.broke,
+            seconds=self.seconds + later.seconds,
+            bytes_received=self.bytes_received + later.bytes_received,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
     """What the engine needs to play a plan."""
 
     plan: Plan
-    probes: Mapping[str, Probe]
-    lane: ProbeLane
+    casting: Casting
     rules: Rules
-    seed: int
     most_sessions: int
     seconds: float
     """Ceiling on the time for all."""
+    proven: int = 0
+    """Sessions that an earlier round has had open at once."""
 
 
 class _Crowded(Exception):
@@ -98,7 +114,7 @@ class _Engine:
         self._server = server
         self._store = store
         self._audience = audience
-        self._lanes = deque(_left(course.plan, store))
+        self._lanes: deque[Lane] = deque()
         self._limit = course.most_sessions
         self._workers: set[asyncio.Task[None]] = set()
         self._granted: set[Session] = set()
@@ -108,7 +124,7 @@ class _Engine:
         self._grow_after = 0.0
         self._failed_in_a_row = 0
         self._any_started = bool(store.kept)
-        self.most_open = 0
+        self.most_open = course.proven
         self.unplayable: dict[str, str] = {}
         self.stopped = ""
         self.broke = False
@@ -120,10 +136,14 @@ class _Engine:
         return self.most_open if self._refusals[self.most_open] else None
 
     async def run(self) -> None:
+        left = _left(self._course.plan, self._store)
         try:
-            while self._lanes and not self._should_stop():
-                self._add_worker()
-                await self._wait_for_workers()
+            for _, lanes in groupby(left, key=attrgetter("phase")):
+                self._lanes = deque(lanes)
+                while self._lanes and not self._should_stop():
+                    for _ in range(max(1, self.most_open)):
+                        self._add_worker()
+                    await self._wait_for_workers()
         finally:
             for worker in self._workers:
                 worker.cancel()
@@ -187,9 +207,8 @@ class _Engine:
         """Return the probe's agent for an episode, None where the probe cannot play here."""
         if key.probe in self.unplayable:
             return None
-        rng = stream(self._course.seed, *key.draws)
         try:
-            return self._course.probes[key.probe].begin(self._course.lane, rng)
+            return self._course.casting.begin(key)
         except Unplayable as fault:
             self.unplayable[key.probe] = str(fault)
             return None

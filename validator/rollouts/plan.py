@@ -1,23 +1,21 @@
 """Merges equal needs into the fewest episodes, in a fixed order."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from probes.base import Rung
-from validator.episodes import EpisodeKey
+from validator.client.frames import Json
+from validator.episodes import Condition, EpisodeKey
 from validator.rollouts.needs import Need
+from validator.rollouts.start import Start, Trajectory
 from validator.targets.base import Task
 
 LONGEST_LANE = 8
 """Episodes that share a session where nothing asks for a fresh one."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
-    """One way an episode can begin: a task and a seed."""
-
-    task: Task
-    seed: int
+CALM, CROWD = 0, 1
+"""Phases of a run: lanes of the crowd are played when all others are done, all at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +25,7 @@ class Lane:
     keys: tuple[EpisodeKey, ...]
     chained: bool = False
     """The order matters: a half-played lane is of no use and is played again."""
+    phase: int = CALM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +35,16 @@ class Plan:
     lanes: tuple[Lane, ...]
     options: Mapping[str, Task] = field(default_factory=dict)
     """Task by id, with the reset arguments that choose it."""
+    walks: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    """Actions of each trajectory, by its id."""
 
     @property
     def episodes(self) -> int:
         return sum(len(lane.keys) for lane in self.lanes)
+
+
+Order: TypeAlias = tuple[int, int, str, int, bool]
+"""Place of an original among others: start, probe, name, repeat, script."""
 
 
 @dataclass(slots=True)
@@ -47,9 +52,14 @@ class _Wanted:
     """Everything asked about one original episode."""
 
     priority: int
-    order: tuple[int, int, str, int, bool]
-    fresh_replays: int = 0
-    reused: bool = False
+    order: Order
+    replays: dict[Condition, int] = field(default_factory=dict)
+
+    def add(self, need: Need) -> None:
+        self.priority = min(self.priority, need.priority)
+        if need.replays:
+            asked = 1 if need.condition == "reused" else need.replays
+            self.replays[need.condition] = max(self.replays.get(need.condition, 0), asked)
 
 
 def plan_episodes(
@@ -58,42 +68,55 @@ def plan_episodes(
     probes: Mapping[str, Rung],
     *,
     ceiling: int,
+    played: Container[EpisodeKey] = frozenset(),
 ) -> Plan:
-    """Return the fewest episodes that serve all needs, at most `ceiling`.
+    """Return the fewest episodes that serve all needs and are not `played`, at most `ceiling`.
 
     Where the ceiling cuts, whole lanes are left out from the end, so that what is kept covers
     the first starts completely.
     """
     wanted: dict[EpisodeKey, _Wanted] = {}
+    walks: dict[str, Trajectory] = {}
     for need in needs:
         for key, order in _originals(need, starts, probes):
-            want = wanted.setdefault(key, _Wanted(need.priority, order))
-            want.priority = min(want.priority, need.priority)
-            if need.condition == "reused":
-                want.reused = True
-            else:
-                want.fresh_replays = max(want.fresh_replays, need.replays)
-    lanes = sorted([*_single_lanes(wanted), *_shared_lanes(wanted), *_chains(wanted)], key=_rank)
+            wanted.setdefault(key, _Wanted(need.priority, order)).add(need)
+        walks |= {walk.id: walk for walk in need.walks}
+    ranked = sorted(
+        [*_single_lanes(wanted), *_shared_lanes(wanted), *_chains(wanted)],
+        key=lambda pair: (pair[1].phase, pair[0]),
+    )
     kept: list[Lane] = []
     room = ceiling
-    for _, lane in lanes:
+    for _, whole in ranked:
+        lane = _rest(whole, played)
+        if lane is None:
+            continue
         if len(lane.keys) > room:
             break
         kept.append(lane)
         room -= len(lane.keys)
-    return Plan(lanes=tuple(kept), options={start.task.id: start.task for start in starts})
+    begin = [*starts, *(walk.start for walk in walks.values())]
+    return Plan(
+        lanes=tuple(kept),
+        options={start.task.id: start.task for start in begin},
+        walks={walk.id: walk.actions for walk in walks.values()},
+    )
 
 
-Ranked = tuple[tuple[int, int, int, str, int, bool], Lane]
+Ranked: TypeAlias = tuple[tuple[int, int, int, str, int, bool], Lane]
 
 
-def _rank(ranked: Ranked) -> tuple[int, int, int, str, int, bool]:
-    return ranked[0]
+def _rest(lane: Lane, played: Container[EpisodeKey]) -> Lane | None:
+    """Return what is left of a lane; a half-played chain is played again from its start."""
+    missing = tuple(key for key in lane.keys if key not in played)
+    if not missing:
+        return None
+    return lane if lane.chained else replace(lane, keys=missing)
 
 
 def _originals(
     need: Need, starts: Sequence[Start], probes: Mapping[str, Rung]
-) -> Iterable[tuple[EpisodeKey, tuple[int, int, str, int, bool]]]:
+) -> Iterator[tuple[EpisodeKey, Order]]:
     names = [name for name, rung in probes.items() if rung == need.rung]
     for index, start in enumerate(starts[: need.starts]):
         for place, name in enumerate(names):
@@ -106,23 +129,43 @@ def _originals(
                     scripted=need.scripted,
                 )
                 yield key, (index, place, name, repeat, need.scripted)
+    for index, walk in enumerate(need.walks):
+        key = EpisodeKey(
+            task=walk.start.task.id,
+            seed=walk.start.seed,
+            probe="trajectory",
+            repeat=0,
+            walk=walk.id,
+        )
+        yield key, (index, len(names), walk.id, 0, False)
 
 
-def _single_lanes(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterable[Ranked]:
-    """Yield originals that are replayed, and their fresh replays: each alone on a session."""
+def _single_lanes(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterator[Ranked]:
+    """Yield originals that are replayed, and their replays: each alone on a session.
+
+    What is walked is alone, too: it proves something of one episode, not of its session.
+    """
     for key, want in wanted.items():
-        if not (want.fresh_replays or want.reused):
+        if not (want.replays or key.walk):
             continue
-        for replay in range(want.fresh_replays + 1):
-            lane = Lane(keys=(_replay(key, replay),))
-            yield (want.priority, want.order[0], replay, *want.order[2:]), lane
+        keys = [key]
+        for condition, replays in want.replays.items():
+            if condition != "reused":
+                keys += [
+                    replace(key, replay=replay, condition=condition)
+                    for replay in range(1, replays + 1)
+                ]
+        for place, one in enumerate(keys):
+            phase = CROWD if one.condition == "loaded" else CALM
+            rank = (want.priority, want.order[0], place, *want.order[2:])
+            yield rank, Lane(keys=(one,), phase=phase)
 
 
-def _shared_lanes(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterable[Ranked]:
+def _shared_lanes(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterator[Ranked]:
     """Yield the other originals: those of one start and probe share sessions."""
     groups: dict[tuple[int, int, str], list[tuple[EpisodeKey, _Wanted]]] = {}
     for key, want in wanted.items():
-        if not (want.fresh_replays or want.reused):
+        if not (want.replays or key.walk):
             place = (want.priority, want.order[0], key.probe)
             groups.setdefault(place, []).append((key, want))
     for members in groups.values():
@@ -134,33 +177,22 @@ def _shared_lanes(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterable[Ranked]:
             yield (want.priority, want.order[0], 0, *want.order[2:]), lane
 
 
-def _chains(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterable[Ranked]:
+def _chains(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterator[Ranked]:
     """Yield, per probe and draw, one session that plays every start after another one.
 
     The chain opens with a fresh replay of its last start, so that each replay marked `reused`
     has an episode of another start before it, where there is more than one start.
     """
-    groups: dict[tuple[str, int, bool], list[tuple[EpisodeKey, _Wanted]]] = {}
+    groups: dict[tuple[str, int, bool, bool], list[tuple[EpisodeKey, _Wanted]]] = {}
     for key, want in wanted.items():
-        if want.reused:
-            groups.setdefault((key.probe, key.repeat, key.scripted), []).append((key, want))
+        if "reused" in want.replays:
+            place = (key.probe, key.repeat, key.scripted, bool(key.walk))
+            groups.setdefault(place, []).append((key, want))
     for members in groups.values():
         members.sort(key=lambda member: member[1].order)
         last, last_want = members[-1]
-        opener = _replay(last, last_want.fresh_replays + 1)
-        keys = [opener, *(_replay(key, 1, reused=True) for key, _ in members)]
+        opener = replace(last, replay=last_want.replays.get("fresh", 0) + 1)
+        keys = [opener, *(replace(key, replay=1, condition="reused") for key, _ in members)]
         want = members[0][1]
         lane = Lane(keys=tuple(keys), chained=True)
         yield (want.priority, last_want.order[0], 0, *want.order[2:]), lane
-
-
-def _replay(key: EpisodeKey, replay: int, *, reused: bool = False) -> EpisodeKey:
-    return EpisodeKey(
-        task=key.task,
-        seed=key.seed,
-        probe=key.probe,
-        repeat=key.repeat,
-        scripted=key.scripted,
-        replay=replay,
-        condition="reused" if reused else "fresh",
-    )

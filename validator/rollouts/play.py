@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from probes.base import Agent, Seen, Unplayable
+from probes.base import Agent, Finished, Seen, Unplayable
 from validator.client.faults import Refused, SessionFault, Timeout
 from validator.client.frames import Json
 from validator.client.reading import ErrorRead, Missing, Number, Observed, Reading, Unreadable
 from validator.client.session import Session
 from validator.episodes import Episode, EpisodeKey, Failed, Outcome, Step
 from validator.scoring import Rule, score_rewards
+
+OVERRUN_STEPS = 3
+"""Steps taken after the end where the condition asks for them."""
 
 REFUSED_IN_A_ROW = 10
 """Error answers after which an episode is given up: the probe cannot play here."""
@@ -39,6 +42,7 @@ class _Tape:
     start: Mapping[str, Json] | None = None
     reset_seconds: float | None = None
     steps: list[Step] = field(default_factory=list)
+    after: list[Step] = field(default_factory=list)
     unplayable: str = ""
 
 
@@ -65,6 +69,8 @@ async def play(
     except SessionFault as fault:
         boundary: Literal["timeout", "error"] = "timeout" if isinstance(fault, Timeout) else "error"
         outcome, ended = Failed(boundary=boundary, why=str(fault)), "failed"
+    except Finished:
+        outcome, ended = _score(tape, rules), "left"
     except Unplayable as fault:
         tape.unplayable = str(fault)
         outcome = Failed(boundary="error", why=f"the probe has no action to offer: {fault}")
@@ -77,6 +83,7 @@ async def play(
         start=tape.start,
         unplayable=tape.unplayable,
         steps=tuple(tape.steps),
+        after=tuple(tape.after),
         frames=session.take_frames(),
         open_seconds=None,
         reset_seconds=tape.reset_seconds,
@@ -84,7 +91,7 @@ async def play(
     )
 
 
-Ended = Literal["done", "step_cap", "failed"]
+Ended = Literal["done", "left", "step_cap", "failed"]
 
 
 async def _run(
@@ -95,6 +102,7 @@ async def _run(
     rules: Rules,
     tape: _Tape,
 ) -> tuple[Outcome, Ended]:
+    watched = key.condition == "watched"
     reading = await session.reset(seed=key.seed, options=options)
     if not isinstance(reading, Observed):
         return Failed(boundary="error", why=f"reset: {describe(reading)}"), "failed"
@@ -106,49 +114,55 @@ async def _run(
     seen = Seen(observation=reading.observation, step=0)
     refused = 0
     for index in range(1, rules.max_steps + 1):
-        began = time.perf_counter()
-        if began > rules.deadline:
+        if watched:
+            await session.state()
+        if time.perf_counter() > rules.deadline:
             return Failed(boundary="timeout", why="the time of the run was up"), "failed"
-        action = agent.act(seen)
-        reading = await session.step(action)
-        seconds = time.perf_counter() - began
-        if isinstance(reading, Observed):
+        step, reading = await _step(session, agent.act(seen))
+        tape.steps.append(step)
+        if step.error is None:
             refused = 0
-            tape.steps.append(
-                Step(
-                    action=action,
-                    observation=reading.observation,
-                    metadata=reading.metadata,
-                    reward=reading.reward,
-                    done=reading.done,
-                    error=None,
-                    seconds=seconds,
-                )
-            )
-            if reading.done:
+            if step.done:
+                if key.condition == "overrun":
+                    await _overrun(session, tape)
                 return _score(tape, rules), "done"
-            reward = reading.reward
-            paid = float(reward.value) if isinstance(reward, Number) else None
-            seen = Seen(observation=reading.observation, step=index, reward=paid)
+            paid = float(step.reward.value) if isinstance(step.reward, Number) else None
+            seen = Seen(observation=step.observation, step=index, reward=paid)
             continue
-        text = describe(reading)
-        tape.steps.append(
-            Step(
-                action=action,
-                observation=None,
-                metadata=None,
-                reward=Missing(),
-                done=None,
-                error=text,
-                seconds=seconds,
-            )
-        )
         refused += 1
         if isinstance(reading, Unreadable) or refused == REFUSED_IN_A_ROW:
-            why = text if refused < REFUSED_IN_A_ROW else f"{refused} errors in a row, last: {text}"
-            return Failed(boundary="error", why=f"step: {why}"), "failed"
-        seen = Seen(observation=seen.observation, step=index, error=text)
+            many = f"{refused} errors in a row, last: " if refused == REFUSED_IN_A_ROW else ""
+            return Failed(boundary="error", why=f"step: {many}{step.error}"), "failed"
+        seen = Seen(observation=seen.observation, step=index, error=step.error)
     return _score(tape, rules), "step_cap"
+
+
+async def _step(session: Session, action: Json) -> tuple[Step, Reading]:
+    """Take one step and return what it was, be it refused."""
+    began = time.perf_counter()
+    reading = await session.step(action)
+    seconds = time.perf_counter() - began
+    seen = reading if isinstance(reading, Observed) else None
+    step = Step(
+        action=action,
+        observation=seen.observation if seen else None,
+        metadata=seen.metadata if seen else None,
+        reward=seen.reward if seen else Missing(),
+        done=seen.done if seen else None,
+        error=None if seen else describe(reading),
+        seconds=seconds,
+    )
+    return step, reading
+
+
+async def _overrun(session: Session, tape: _Tape) -> None:
+    """Step on after the end; whatever comes of it is no part of the episode's outcome."""
+    try:
+        for _ in range(OVERRUN_STEPS):
+            step, _ = await _step(session, tape.steps[-1].action)
+            tape.after.append(step)
+    except SessionFault:
+        return
 
 
 def _score(tape: _Tape, rules: Rules) -> Outcome:

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Self
 
 from validator.client.frames import Frame, Json
 from validator.client.reading import Missing, NotANumber, Null, Number, Reward
-from validator.episodes import Absent, Episode, EpisodeKey, Failed, Outcome, Scored
+from validator.episodes import Absent, Episode, EpisodeKey, Failed, Outcome, Scored, Step
 
 FORMAT = 1
 
@@ -121,17 +121,16 @@ def encode(episode: Episode) -> dict[str, Any]:
             "scripted": key.scripted,
             "replay": key.replay,
             "condition": key.condition,
+            "walk": key.walk,
         },
         "position": episode.position,
         "outcome": _encode_outcome(episode.outcome),
         "ended": episode.ended,
         "started": episode.start is not None,
         "unplayable": episode.unplayable,
-        "rewards": [
-            "error" if step.error is not None else encode_reward(step.reward)
-            for step in episode.steps
-        ],
+        "rewards": [_encode_paid(step) for step in episode.steps],
         "done": [step.done for step in episode.steps],
+        "after": [[_encode_paid(step), step.done] for step in episode.after],
         "seconds": {
             "open": _short(episode.open_seconds),
             "reset": _short(episode.reset_seconds),
@@ -140,6 +139,10 @@ def encode(episode: Episode) -> dict[str, Any]:
         },
         "frames": [[f.way[0], f.text, _short(f.seconds)] for f in episode.frames],
     }
+
+
+def _encode_paid(step: Step) -> Json:
+    return "error" if step.error is not None else encode_reward(step.reward)
 
 
 def encode_reward(reward: Reward) -> Json:

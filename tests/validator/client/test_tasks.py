@@ -1,4 +1,4 @@
-"""Reading task routes and tool lists, whatever they hold."""
+"""Reading task routes, whatever they hold."""
 
 import asyncio
 import json
@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validator.client.frames import Json
-from validator.client.mcp import read_tools
 from validator.client.tasks import MOST_TASKS, READ_TASKS, read_task_index
-from validator.targets.base import Task, TaskIndex, Tool
+from validator.targets.base import Task, TaskIndex
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -108,33 +107,3 @@ def test_no_count_but_a_natural_number_is_taken(count: Json) -> None:
     assert index is not None
     natural = isinstance(count, int) and not isinstance(count, bool) and count >= 0
     assert index.counts == {"train": count if natural else None}
-
-
-@given(values)
-def test_no_answer_makes_reading_tools_fail(body: Json) -> None:
-    read_tools(body)
-    read_tools({"result": body})
-    read_tools({"result": {"tools": body}})
-    read_tools({"result": {"tools": [body, {"name": body, "inputSchema": body}]}})
-
-
-def test_tools() -> None:
-    schema: Json = {"type": "object"}
-    entries: list[Json] = [
-        {"name": "new", "description": "One.", "inputSchema": schema},
-        {"name": "old", "description": None, "input_schema": schema},
-        {"name": "bare"},
-        {"description": "no name"},
-        "no tool",
-    ]
-    assert read_tools({"jsonrpc": "2.0", "result": {"tools": entries}}) == (
-        Tool(name="new", description="One.", input_schema=schema),
-        Tool(name="old", description="", input_schema=schema),
-        Tool(name="bare", description="", input_schema=None),
-    )
-
-
-def test_an_empty_list_is_not_no_list() -> None:
-    assert read_tools({"result": {"tools": []}}) == ()
-    assert read_tools({"error": {"code": -32603, "message": "no MCP"}}) is None
-    assert read_tools(None) is None

@@ -12,10 +12,12 @@ from tests.validator.memory import Guess, MemoryTarget, World, observation
 from tests.validator.probes import Dice, Helpless, Steady
 from validator.episodes import EpisodeKey
 from validator.events import Audience, EpisodeEnded, Event, RolloutsStopped, SessionsChanged
+from validator.rollouts.casting import Casting
 from validator.rollouts.engine import Course, Rollouts, run_plan
 from validator.rollouts.needs import Need
-from validator.rollouts.plan import Start, plan_episodes
+from validator.rollouts.plan import plan_episodes
 from validator.rollouts.play import Rules
+from validator.rollouts.start import Start
 from validator.rollouts.store import EpisodeStore, Stored, read_episodes
 from validator.targets.base import Task
 
@@ -32,12 +34,12 @@ def course(sessions: int, *probes: Any, seconds: float = 60.0, max_steps: int = 
     probes = probes or (Steady(), Dice())
     starts = [Start(task=Task(id="-", options={}), seed=seed) for seed in SEEDS]
     rungs = {probe.name: probe.rung for probe in probes}
+    plan = plan_episodes(NEEDS, starts, rungs, ceiling=1000)
+    lane = Lane(action_schema=None, tools=None)
     return Course(
-        plan=plan_episodes(NEEDS, starts, rungs, ceiling=1000),
-        probes={probe.name: probe for probe in probes},
-        lane=Lane(action_schema=None, tools=None),
+        plan=plan,
+        casting=Casting({probe.name: probe for probe in probes}, plan.walks, lane=lane, seed=3),
         rules=Rules(max_steps=max_steps),
-        seed=3,
         most_sessions=sessions,
         seconds=seconds,
     )

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from probes.base import Rung
 from validator.episodes import EpisodeKey
 from validator.rollouts.needs import Need
-from validator.rollouts.plan import LONGEST_LANE, Plan, Start, plan_episodes
+from validator.rollouts.plan import LONGEST_LANE, Plan, plan_episodes
+from validator.rollouts.start import Start
 from validator.targets.base import Task
 
 RUNGS: dict[str, Rung] = {"noop": "null", "constant": "null", "random": "blind"}

@@ -128,8 +128,13 @@ def test_the_table_keeps_null_missing_error_and_zero_apart(tmp_path: Path) -> No
 
 def test_two_large_frames_that_were_cut_are_equal_only_where_the_whole_was() -> None:
     one, other = ("x" * 5_000 + end for end in "ab")
-    traces = [trace_of([Frame("received", cut(text, 2_000), 0.0)]) for text in (one, other, one)]
+    asked = Frame("sent", '{"type": "reset"}', 0.0)
+
+    def trace(text: str) -> object:
+        return trace_of([asked, Frame("received", text, 0.0)])
+
+    traces = [trace(cut(text, 2_000)) for text in (one, other, one)]
     assert traces[0] != traces[1]
     assert traces[0] == traces[2]
-    traces = [trace_of([Frame("received", text, 0.0)]) for text in (one, other)]
+    traces = [trace(text) for text in (one, other)]
     assert traces[0] != traces[1]

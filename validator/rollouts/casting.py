@@ -1,0 +1,36 @@
+"""Gives each episode its agent."""
+
+from collections.abc import Mapping, Sequence
+
+from probes.base import Agent, Lane, Probe
+from probes.oracle.walk import Walk
+from validator.client.frames import Json
+from validator.episodes import EpisodeKey
+from validator.seeds import stream
+
+
+class Casting:
+    """The probes of a run, and the trajectories it walks."""
+
+    def __init__(
+        self,
+        probes: Mapping[str, Probe],
+        walks: Mapping[str, Sequence[Json]],
+        *,
+        lane: Lane,
+        seed: int,
+    ) -> None:
+        self._probes = probes
+        self._walks = walks
+        self._lane = lane
+        self._seed = seed
+
+    def begin(self, key: EpisodeKey) -> Agent:
+        """Return a new agent for an episode: the same key, the same agent.
+
+        Raises:
+            Unplayable: the probe has no action to offer here.
+        """
+        if key.walk:
+            return Walk(self._walks[key.walk])
+        return self._probes[key.probe].begin(self._lane, stream(self._seed, *key.draws))

@@ -1,0 +1,96 @@
+"""Declared trajectories: what an author's solutions and known hacks are, read from files."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from validator.client.frames import Json, parse
+from validator.errors import SettingsError
+from validator.manifest import Manifest
+from validator.rollouts.start import Start, Trajectory
+from validator.targets.base import Task
+
+MOST_BYTES = 64 * 2**20
+MOST_TRAJECTORIES = 10_000
+
+
+def read_trajectories(path: Path, *, role: str) -> tuple[Trajectory, ...]:
+    """Read a file with one JSON object a line: `{"reset": {...}, "actions": [{...}, ...]}`.
+
+    Raises:
+        SettingsError: it cannot be read, or a line is no trajectory; the line is named.
+    """
+    found: list[Trajectory] = []
+    for number, line in _lines(path):
+        value = line if isinstance(line, Mapping) else {}
+        reset, actions = value.get("reset", {}), value.get("actions")
+        if not isinstance(reset, Mapping) or not isinstance(actions, list) or not actions:
+            raise SettingsError(
+                f"line {number} is no trajectory",
+                where=str(path),
+                do='Write {"reset": {...}, "actions": [{...}, ...]} on each line.',
+            )
+        name = f"{role}/{len(found)}"
+        found.append(Trajectory(id=name, start=start_of_reset(reset, name), actions=tuple(actions)))
+        if len(found) > MOST_TRAJECTORIES:
+            raise SettingsError(
+                f"holds more than {MOST_TRAJECTORIES} trajectories", where=str(path), do="Cut it."
+            )
+    return tuple(found)
+
+
+def declared_solutions(manifest: Manifest) -> tuple[Trajectory, ...]:
+    """Return the trajectories that the author says solve their tasks.
+
+    Raises:
+        SettingsError: the file that the manifest names cannot be used.
+    """
+    oracle = manifest.envassay.oracle
+    if oracle is None or oracle.trajectories is None:
+        return ()
+    return read_trajectories(manifest.folder / oracle.trajectories, role="oracle")
+
+
+def declared_hacks(manifest: Manifest) -> tuple[Trajectory, ...]:
+    """Return the trajectories that the author says must not beat the floor.
+
+    Raises:
+        SettingsError: the file that the manifest names cannot be used.
+    """
+    canaries = manifest.envassay.canaries
+    if canaries is None:
+        return ()
+    return read_trajectories(manifest.folder / canaries, role="canary")
+
+
+def start_of_reset(reset: Mapping[str, Json], name: str) -> Start:
+    """Return the start that these reset arguments make; the seed among them is the seed."""
+    options = {key: value for key, value in reset.items() if key != "seed"}
+    seed = reset.get("seed")
+    whole = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
+    return Start(task=Task(id=f"@{name}", options=options), seed=whole)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Json]]:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as fault:
+        raise SettingsError(
+            f"cannot be read ({fault.strerror})", where=str(path), do="Check the manifest's paths."
+        ) from fault
+    if len(raw) > MOST_BYTES:
+        raise SettingsError("is larger than 64 MiB", where=str(path), do="Give fewer trajectories.")
+    for number, line in enumerate(raw.splitlines(), start=1):
+        if line.strip():
+            try:
+                yield number, parse(line.decode("utf-8"))
+            except ValueError as fault:
+                raise SettingsError(
+                    f"line {number} is no JSON", where=str(path), do="Write one object a line."
+                ) from fault
+
+
+def spell(actions: tuple[Json, ...]) -> str:
+    """Return actions as one line of JSON."""
+    return json.dumps(list(actions), ensure_ascii=False)
