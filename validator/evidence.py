@@ -1,7 +1,7 @@
 """What a check may look at: what was declared, and what was run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from metrics.bootstrap import MeanScore, mean_score
@@ -9,6 +9,7 @@ from metrics.divergence import Divergence, diverges
 from metrics.results import Undefined
 from probes.base import Rung
 from validator.client.frames import Json
+from validator.drills.base import DrillRecord
 from validator.episodes import Condition
 from validator.manifest import Manifest
 from validator.rollouts.engine import Rollouts
@@ -34,27 +35,20 @@ class Pair:
         return self.replay.key.condition
 
 
+@dataclass(kw_only=True, eq=False)
 class Evidence:
     """Everything one run knows, for checks to decide from."""
 
-    def __init__(
-        self,
-        *,
-        about: About,
-        manifest: Manifest,
-        table: EpisodeTable,
-        rollouts: Rollouts,
-        rungs: Mapping[str, Rung],
-        group_size: int,
-        seed: int,
-    ) -> None:
-        self.about = about
-        self.manifest = manifest
-        self.table = table
-        self.rollouts = rollouts
-        self.rungs = rungs
-        self.group_size = group_size
-        self.seed = seed
+    about: About
+    manifest: Manifest
+    table: EpisodeTable
+    rollouts: Rollouts
+    rungs: Mapping[str, Rung]
+    """Rung of each of the run's probes."""
+    group_size: int
+    seed: int
+    drills: Mapping[str, DrillRecord] = field(default_factory=dict)
+    """Exercises by name, as far as they were carried out."""
 
     def probes(self, *rungs: Rung) -> list[str]:
         """Return the names of the run's probes of some rungs."""

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from reports.model import Report
 from validator.assemble import assemble
-from validator.checks.base import Sequel
+from validator.checks.base import Check, Drilled, Sequel
 from validator.decide import decide_all
+from validator.drills.base import Drill
 from validator.events import Audience, Listener, Reached
 from validator.evidence import Evidence
 from validator.installed import Installed
@@ -47,14 +48,20 @@ async def validate(
         with Recording.open(settings, server.about) as recording:
             stage = Stage(server, settings, installed, recording.store, audience)
             needs = [need for check in installed.checks for need in check.needs(scale)]
-            evidence = await stage.play(needs)
+            await stage.play(needs)
             for _ in range(MOST_SEQUELS):
-                if not (needs := _asked_again(installed, evidence, scale)):
+                if not (needs := _asked_again(installed, stage.evidence(), scale)):
                     break
-                evidence = await stage.play(needs)
+                await stage.play(needs)
+            await stage.drill(drill for check in installed.checks for drill in _drills(check))
+            evidence = stage.evidence()
     results = decide_all(installed.checks, evidence, settings.policy)
     verdict = reach_verdict(results, settings.policy)
     return assemble(evidence, settings, installed, results, verdict, began)
+
+
+def _drills(check: Check) -> tuple[type[Drill], ...]:
+    return check.drills if isinstance(check, Drilled) else ()
 
 
 def _asked_again(installed: Installed, evidence: Evidence, scale: Scale) -> list[Need]:

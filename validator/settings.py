@@ -29,6 +29,8 @@ class Settings:
     """Most sessions opened at once; fewer where the server refuses or the author says so."""
     max_steps: int = DEFAULT_MAX_STEPS
     """Steps after which we stop an episode that has not ended by itself."""
+    allow_intrusive: bool = False
+    """Carry out exercises that may harm the server."""
     limits: Limits = field(default_factory=Limits)
 
     @property

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import partial
 
-from probes.base import Lane
+from probes.base import Agent, Lane
+from validator.drills.base import Drill, DrillRecord, Ground, carry_out
+from validator.drills.store import append, read, rewrite
 from validator.episodes import EpisodeKey
 from validator.events import Audience, RunPlanned
 from validator.evidence import Evidence
@@ -13,11 +16,15 @@ from validator.rollouts.engine import Course, Rollouts, run_plan
 from validator.rollouts.needs import Need
 from validator.rollouts.plan import plan_episodes
 from validator.rollouts.play import Rules
+from validator.rollouts.start import Start
 from validator.rollouts.store import EpisodeStore
+from validator.seeds import stream
 from validator.settings import Settings
 from validator.starts import choose_starts
 from validator.table import EpisodeTable
 from validator.targets.base import About, Server
+
+DRILLS = "drills.jsonl"
 
 
 class Stage:
@@ -39,31 +46,85 @@ class Stage:
         self._rungs = {name: probe.rung for name, probe in installed.probes.items()}
         self._rollouts = Rollouts(planned=0)
         self._planned: set[EpisodeKey] = set()
+        self._table: EpisodeTable | None = None
+        self._drills: dict[str, DrillRecord] = {}
 
-    async def play(self, needs: Iterable[Need]) -> Evidence:
-        """Play what is needed and was not planned before, and return all there is to know now.
+    async def play(self, needs: Iterable[Need]) -> None:
+        """Play what is needed and was not planned before.
 
         A server that has broken, or a time that is up, is not tried again.
         """
         if not self._rollouts.stopped:
+            self._table = None
             await self._round(needs)
+
+    async def drill(self, drills: Iterable[type[Drill]]) -> None:
+        """Carry out what is not in the run's folder yet, one exercise after the other."""
+        path = self._store.path.with_name(DRILLS)
+        self._drills = {record.name: record for record in read(path)}
+        rewrite(path, self._drills.values())
+        if self._rollouts.stopped or not self._table_of_all().rows:
+            return
+        for drill in dict.fromkeys(drills):
+            made = drill()
+            if made.name in self._drills or (made.intrusive and not self._settings.allow_intrusive):
+                continue
+            record = await carry_out(made, self._ground(made.name))
+            append(path, record)
+            self._drills[record.name] = record
+
+    def evidence(self) -> Evidence:
+        """Return all there is to know now."""
         settings = self._settings
         return Evidence(
             about=self._server.about,
             manifest=settings.manifest,
-            table=EpisodeTable.of(self._store.path),
+            table=self._table_of_all(),
             rollouts=self._rollouts,
             rungs=self._rungs,
             group_size=settings.group_size,
             seed=settings.seed,
+            drills=self._drills,
+        )
+
+    def _table_of_all(self) -> EpisodeTable:
+        if self._table is None:
+            self._table = EpisodeTable.of(self._store.path)
+        return self._table
+
+    def _ground(self, name: str) -> Ground:
+        return Ground(
+            server=self._server,
+            starts=tuple(self._starts()),
+            begin=partial(self._agent, name),
+            sessions_served=self._rollouts.most_open,
+            sessions_refused_at=self._rollouts.refused_at,
+            max_steps=self._settings.max_steps,
+        )
+
+    def _agent(self, drill: str, number: int) -> Agent:
+        """Return an agent of the first blind probe that can act here, else of any.
+
+        Raises:
+            Unplayable: there is none.
+        """
+        names = sorted(self._rungs, key=lambda name: self._rungs[name] != "blind")
+        lane = _lane(self._server.about, self._settings)
+        rng = stream(self._settings.seed, "drill", drill, number)
+        return self._installed.probes[names[0]].begin(lane, rng)
+
+    def _starts(self) -> list[Start]:
+        settings = self._settings
+        scale = settings.budget.scale(settings.group_size)
+        return choose_starts(
+            settings.manifest, self._server.about.tasks, scale.starts, settings.seed
         )
 
     async def _round(self, needs: Iterable[Need]) -> None:
         settings, about = self._settings, self._server.about
-        scale = settings.budget.scale(settings.group_size)
         plan = plan_episodes(
             needs,
-            choose_starts(settings.manifest, about.tasks, scale.starts, settings.seed),
+            self._starts(),
             self._rungs,
             ceiling=settings.budget.episodes - len(self._planned),
             played=self._planned,

@@ -99,6 +99,9 @@ class _Wire:
             asyncio.get_running_loop().call_later(self._target.late, self._free)
         self._closed = True
 
+    async def drop(self) -> None:
+        await self.close()
+
     def _free(self) -> None:
         self._target.sessions_now -= 1
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, runtime_checkab
 
 from metrics.results import Estimate, Undefined
 from reports.model import Finding, Status
+from validator.drills.base import Drill
 from validator.rollouts.needs import Need, Scale
 
 if TYPE_CHECKING:
@@ -53,6 +54,13 @@ class Sequel(Protocol):
     def more(self, evidence: "Evidence", scale: Scale) -> tuple[Need, ...]:
         """Return the episodes of the next round; none ends it. Equal evidence, equal needs."""
         ...
+
+
+@runtime_checkable
+class Drilled(Protocol):
+    """A check that wants exercises carried out when all episodes have been played."""
+
+    drills: ClassVar[tuple[type[Drill], ...]]
 
 
 def passed(check: Check, reason: str, *, measured: Measured | None = None) -> CheckResult:

@@ -61,8 +61,19 @@ class Session:
     async def close(self) -> None:
         await self._wire.close()
 
-    async def _say(self, message: dict[str, Json], *, seconds: float, operation: str) -> Reading:
+    async def drop(self) -> None:
+        """Leave as a crash would: without a farewell."""
+        await self._wire.drop()
+
+    async def say(self, message: Json) -> Reading:
+        """Send a message of any form, be it none of the protocol, and read the answer."""
         sent = json.dumps(message)
+        return await self._exchange(sent, seconds=self._limits.step_seconds, operation="message")
+
+    async def _say(self, message: dict[str, Json], *, seconds: float, operation: str) -> Reading:
+        return await self._exchange(json.dumps(message), seconds=seconds, operation=operation)
+
+    async def _exchange(self, sent: str, *, seconds: float, operation: str) -> Reading:
         self._keep("sent", sent)
         received = await self._wire.exchange(sent, seconds=seconds, operation=operation)
         self._keep("received", cut(received, min(self._room, self._limits.kept_frame_bytes)))

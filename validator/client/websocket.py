@@ -109,6 +109,12 @@ class WebSocketWire:
             self._connection.transport.abort()
         await self._connection.wait_closed()
 
+    async def drop(self) -> None:
+        """Cut the connection without a farewell, as a crash would."""
+        self._spent = self._spent or "the connection was cut"
+        self._patience.cancel()
+        self._connection.transport.abort()
+
     async def _answer(self, text: str) -> str | bytes:
         """Send and receive; a refusal may have come, and the end with it, before we sent."""
         try:

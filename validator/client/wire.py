@@ -22,6 +22,10 @@ class Wire(Protocol):
         """End the connection; never raises."""
         ...
 
+    async def drop(self) -> None:
+        """Cut the connection without a farewell, as a crash would; never raises."""
+        ...
+
 
 class MemoryWire:
     """A wire with the environment on the other end in this process, for tests."""
@@ -36,4 +40,7 @@ class MemoryWire:
         return json.dumps(self._answer(json.loads(text)))
 
     async def close(self) -> None:
+        self.closed = True
+
+    async def drop(self) -> None:
         self.closed = True

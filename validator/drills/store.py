@@ -1,0 +1,54 @@
+"""Writes each exercise as it ends and reads them back: one JSON object a line."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from validator.client.frames import Frame
+from validator.drills.base import DrillRecord
+
+
+def append(path: Path, record: DrillRecord) -> None:
+    """Write one record."""
+    line = {
+        "name": record.name,
+        "facts": dict(record.facts),
+        "fault": record.fault,
+        "sessions": [
+            [[frame.way[0], frame.text, round(frame.seconds, 6)] for frame in frames]
+            for frames in record.sessions
+        ],
+    }
+    with path.open("ab") as file:
+        file.write(json.dumps(line).encode("utf-8") + b"\n")
+
+
+def rewrite(path: Path, records: Iterable[DrillRecord]) -> None:
+    """Write a file anew with whole records, so that what is appended follows a whole line."""
+    path.unlink(missing_ok=True)
+    for record in records:
+        append(path, record)
+
+
+def read(path: Path) -> Iterator[DrillRecord]:
+    """Yield the records of a file; a line torn by a crash is left out, and what follows it."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for line in file:
+            try:
+                found = json.loads(line)
+            except ValueError:
+                return
+            yield DrillRecord(
+                name=found["name"],
+                facts=found["facts"],
+                fault=found["fault"],
+                sessions=tuple(
+                    tuple(
+                        Frame("sent" if way == "s" else "received", text, seconds)
+                        for way, text, seconds in frames
+                    )
+                    for frames in found["sessions"]
+                ),
+            )
