@@ -14,6 +14,11 @@ MOST_FINDINGS = 3
 
 MOST_TASKS = 50
 
+MOST_REASONS = 20
+
+MOST_CHARACTERS = 60_000
+"""A comment on GitHub holds 65,536."""
+
 MARKS = {"pass": "✅", "warn": "⚠️", "fail": "❌"}
 
 
@@ -30,7 +35,20 @@ class Markdown:
             *_ladder(report),
             *_details(report),
         ]
-        return "\n\n".join(part for part in parts if part) + "\n"
+        return "\n\n".join(_fitting(filter(None, parts))) + "\n"
+
+
+def _fitting(parts: Iterable[str]) -> Iterator[str]:
+    """Yield the parts that a comment has room for, and say how many it has not."""
+    room, left = MOST_CHARACTERS, 0
+    for part in parts:
+        room -= len(part)
+        if room >= 0:
+            yield part
+        else:
+            left += 1
+    if left:
+        yield f"{numbers.count(left, 'sections')} more are in the report: too long for a comment."
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -44,7 +62,10 @@ def _verdict(report: Report) -> Iterator[str]:
     name = safe(report.target.name or "unnamed", 80)
     yield f"## {MARKS[status]} {status.upper()}: {name}"
     yield f"{code_span(report.target.url)}: {words.VERDICT[status]}."
-    yield "\n".join(f"- {safe(reason)}" for reason in report.verdict.reasons)
+    reasons = report.verdict.reasons
+    more = len(reasons) - MOST_REASONS
+    lines = [f"- {safe(reason)}" for reason in reasons[:MOST_REASONS]]
+    yield "\n".join([*lines, f"- and {more} more"] if more > 0 else lines)
     yield f"**Next.** {safe(next_step(report).line, 600)}"
 
 

@@ -83,3 +83,25 @@ def test_a_huge_text_does_not_make_a_huge_comment() -> None:
     target = hostile().target.model_copy(update={"name": HOSTILE * 5000})
     text = Markdown().write(hostile().model_copy(update={"target": target}))
     assert len(text) < 60_000, "a comment holds 65,536 characters"
+
+
+def test_what_does_not_fit_is_counted_and_the_verdict_stays() -> None:
+    report = hostile().model_copy(
+        update={
+            "results": [
+                result.model_copy(update={"findings": result.findings * 3})
+                for result in hostile().results * 40
+            ],
+        }
+    )
+    text = Markdown().write(report)
+    assert len(text) < 65_536
+    assert text.startswith("## ❌ FAIL")
+    assert text.endswith("more are in the report: too long for a comment.\n")
+
+
+def test_many_reasons_are_counted() -> None:
+    verdict = hostile().verdict.model_copy(update={"reasons": ["why"] * 25})
+    text = Markdown().write(hostile().model_copy(update={"verdict": verdict}))
+    assert text.count("- why\n") == 20
+    assert "- and 5 more\n" in text
