@@ -3,15 +3,13 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 """A parsed JSON value. Python's parser also yields NaN and infinities: they are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One frame as it went over the wire."""
 
     way: Literal["sent", "received"]

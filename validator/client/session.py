@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Mapping
-from typing import Literal
 
 from validator.client.frames import Frame, Json, cut, size
 from validator.client.limits import Limits
@@ -74,11 +73,13 @@ class Session:
         return await self._exchange(json.dumps(message), seconds=seconds, operation=operation)
 
     async def _exchange(self, sent: str, *, seconds: float, operation: str) -> Reading:
-        self._keep("sent", sent)
+        clock, frames = time.perf_counter, self._frames
+        frames.append(Frame("sent", sent, clock() - self._opened))
+        self._room -= len(sent)  # JSON as we write it is ASCII
         received = await self._wire.exchange(sent, seconds=seconds, operation=operation)
-        self._keep("received", cut(received, min(self._room, self._limits.kept_frame_bytes)))
+        most = min(self._room, self._limits.kept_frame_bytes)
+        length = size(received)
+        kept = received if length <= most else cut(received, most)
+        self._room -= min(length, len(kept))
+        frames.append(Frame("received", kept, clock() - self._opened))
         return read(received)
-
-    def _keep(self, way: Literal["sent", "received"], text: str) -> None:
-        self._room -= size(text)
-        self._frames.append(Frame(way, text, time.perf_counter() - self._opened))
