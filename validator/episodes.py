@@ -105,6 +105,8 @@ class Episode:
     key: EpisodeKey
     position: int
     """Number of episodes its session had played before."""
+    session: int = 0
+    """Number of its session in the run, from 1; 0 where none was had."""
     outcome: Outcome
     ended: Literal["done", "left", "step_cap", "failed"]
     """How it stopped: the environment said done, the probe had finished, our own cap, or a

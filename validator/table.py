@@ -49,6 +49,8 @@ class Row:
 
     key: EpisodeKey
     position: int
+    session: int
+    """Number of its session in the run; episodes of equal number shared it."""
     outcome: Outcome
     ended: Literal["done", "left", "step_cap", "failed"]
     started: bool
@@ -231,6 +233,7 @@ def _row(stored: Stored) -> Row:
     return Row(
         key=stored.key,
         position=record["position"],
+        session=record["session"],
         outcome=decode_outcome(record["outcome"]),
         ended=record["ended"],
         started=record["started"],

@@ -73,6 +73,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         type=whole(least=1),
         help="end an episode after that many (default: the declared horizon, else 200)",
     )
+    add_wire(parser)
+
+
+def add_wire(parser: argparse.ArgumentParser) -> None:
+    """Add how the server is reached."""
     wire = parser.add_argument_group("the connection")
     wire.add_argument(
         "--header",

@@ -17,6 +17,7 @@ from validator.errors import EnvassayError
 COMMANDS = {
     "validate": "say whether an environment is worth training on, and why",
     "rank": "rank environments, best first",
+    "replay": "show one finding once more",
     "dashboard": "see the results in a browser",
     "demo": "validate the example environments and rank them",
 }

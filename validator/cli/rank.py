@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validator.cli.flags import add_home, add_run, add_tracking, tracking_of
-from validator.errors import EnvassayError, SettingsError, TargetError
+from validator.errors import EnvassayError, TargetError
 
 if TYPE_CHECKING:
     from reports.standing import Standing
 
 SCHEMES = ("http://", "https://", "ws://", "wss://")
-MOST_REPORT_BYTES = 256 * 2**20
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -72,25 +71,10 @@ def _stored(args: argparse.Namespace) -> "list[Standing]":
 
 
 def _read(path: Path) -> "Standing":
-    from pydantic import ValidationError
-
-    from reports.model import load
     from reports.standing import standing
+    from validator.cli.reading import read_report
 
-    try:
-        if path.stat().st_size > MOST_REPORT_BYTES:
-            raise SettingsError("is too large", where=str(path), do="Name a report of envassay.")
-        return standing(load(path.read_text("utf-8")))
-    except (OSError, UnicodeDecodeError) as fault:
-        raise SettingsError(
-            f"cannot be read ({type(fault).__name__})",
-            where=str(path),
-            do="Name a report.json, or a URL with its scheme.",
-        ) from fault
-    except ValidationError as fault:
-        raise SettingsError(
-            "is no report of this version", where=str(path), do="Validate the target again."
-        ) from fault
+    return standing(read_report(path))
 
 
 def _validated(args: argparse.Namespace, url: str) -> "Standing":

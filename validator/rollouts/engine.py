@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from operator import attrgetter
 
 from probes.base import Agent, Unplayable
@@ -115,6 +115,7 @@ class _Engine:
         self._store = store
         self._audience = audience
         self._lanes: deque[Lane] = deque()
+        self._numbers = count(store.sessions + 1)
         self._limit = course.most_sessions
         self._workers: set[asyncio.Task[None]] = set()
         self._granted: set[Session] = set()
@@ -179,7 +180,7 @@ class _Engine:
 
     async def _play_lane(self, lane: Lane) -> None:
         session: Session | None = None
-        position = 0
+        position = number = 0
         try:
             for index, key in enumerate(lane.keys):
                 if self._should_stop():
@@ -190,10 +191,10 @@ class _Engine:
                 if session is None:
                     rest = replace(lane, keys=lane.keys[index:])
                     session, episode = await self._first(agent, key, rest)
-                    position = 0
+                    position, number = 0, next(self._numbers)
                 else:
                     episode = await self._play(session, agent, key, position)
-                self._finish(episode)
+                self._finish(replace(episode, session=number if session else 0))
                 position += 1
                 if episode.ended == "failed":
                     await self._let_go(session)

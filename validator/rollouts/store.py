@@ -34,10 +34,14 @@ class Stored:
 class EpisodeStore:
     """The episode file of one run, open for appending."""
 
-    def __init__(self, path: Path, file: BinaryIO, kept: frozenset[EpisodeKey]) -> None:
+    def __init__(
+        self, path: Path, file: BinaryIO, kept: frozenset[EpisodeKey], sessions: int = 0
+    ) -> None:
         self.path = path
         self.kept = kept
         """Episodes that were there when the file was opened."""
+        self.sessions = sessions
+        """Highest number of a session in the file."""
         self._file = file
 
     @classmethod
@@ -50,17 +54,19 @@ class EpisodeStore:
     def resume(cls, path: Path) -> Self:
         """Open a file for going on: a torn last line is cut off, whole episodes are kept."""
         kept: set[EpisodeKey] = set()
-        end = 0
+        end = sessions = 0
         for stored, after in _lines(path):
             kept.add(stored.key)
+            sessions = max(sessions, stored.record["session"])
             end = after
         file = path.open("r+b")
         file.truncate(end)
         file.seek(end)
-        return cls(path, file, frozenset(kept))
+        return cls(path, file, frozenset(kept), sessions)
 
     def append(self, episode: Episode) -> None:
         """Write one finished episode."""
+        self.sessions = max(self.sessions, episode.session)
         self._file.write(json.dumps(encode(episode)).encode("utf-8") + b"\n")
         self._file.flush()
 
@@ -124,6 +130,7 @@ def encode(episode: Episode) -> dict[str, Any]:
             "walk": key.walk,
         },
         "position": episode.position,
+        "session": episode.session,
         "outcome": _encode_outcome(episode.outcome),
         "ended": episode.ended,
         "started": episode.start is not None,
