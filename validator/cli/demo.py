@@ -1,9 +1,7 @@
 """`envassay demo`: serves the example environments, validates each, and ranks them."""
 
 import argparse
-import importlib.util
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -11,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
 
-from validator.cli.flags import add_home, add_run, add_tracking, home_of
+from validator.cli.flags import add_home, add_run, add_tracking, home_of, manifest_of
+from validator.cli.interpreter import openenv_python
 from validator.errors import SettingsError, TargetError
 
 PATIENCE_SECONDS = 120.0
-SERVERS = Path(".servers/openenv-0.10.0/bin/python")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +59,13 @@ def run(args: argparse.Namespace) -> int:
     folder = _examples(args.examples)
     standings, code = [], 0
     note("starting the examples")
-    with _serving(_python(args.python, folder), folder) as served:
+    with _serving(openenv_python(args.python, folder.resolve().parent), folder) as served:
         for number, example in enumerate(served, start=1):
             note(f"{number}/{len(served)} {terminal(example.name)} at {terminal(example.url)}")
             try:
                 with nullcontext() if args.quiet else Progress() as progress:
                     filed = validate_and_file(
-                        args, example.url, manifest=example.manifest, listener=progress
+                        args, example.url, declared=manifest_of(example.manifest), listener=progress
                     )
             except TargetError as fault:
                 complain(str(fault))
@@ -99,21 +97,6 @@ def _examples(given: Path | None) -> Path:
         "the examples are not here",
         where=str(given or "examples"),
         do="They come with the repository: run this in a checkout, or name their folder.",
-    )
-
-
-def _python(given: Path | None, examples: Path) -> Path:
-    if given:
-        return given
-    made = examples.resolve().parent / SERVERS
-    if made.exists():
-        return made
-    if importlib.util.find_spec("openenv") is not None:
-        return Path(sys.executable)
-    raise SettingsError(
-        "no interpreter with openenv is here",
-        where="--python",
-        do="Run `make servers`, or name one.",
     )
 
 

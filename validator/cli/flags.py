@@ -143,6 +143,17 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
     )
 
 
+def manifest_of(path: Path | None) -> "Manifest":
+    """Return the declarations in a file, or none where there is no file.
+
+    Raises:
+        SettingsError: the file cannot be used.
+    """
+    from validator.manifest import Manifest, read_manifest
+
+    return read_manifest(path) if path else Manifest()
+
+
 def headers_of(given: list[str]) -> dict[str, str]:
     """Return the headers of `--header`, whose values are never shown.
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "rank": "rank environments, best first",
     "replay": "show one finding once more",
     "dashboard": "see the results in a browser",
+    "calibrate": "prove the checks on environments whose faults are known",
     "demo": "validate the example environments and rank them",
 }
 

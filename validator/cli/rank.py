@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validator.cli.flags import add_home, add_run, add_tracking, tracking_of
+from validator.cli.flags import add_home, add_run, add_tracking, manifest_of, tracking_of
 from validator.errors import EnvassayError, TargetError
 
 if TYPE_CHECKING:
@@ -86,6 +86,6 @@ def _validated(args: argparse.Namespace, url: str) -> "Standing":
 
     with nullcontext() if args.quiet else Progress() as progress:
         filed = validate_and_file(
-            args, url, manifest=None, listener=progress, track=not args.no_track
+            args, url, declared=manifest_of(None), listener=progress, track=not args.no_track
         )
     return standing(filed.report)

@@ -17,6 +17,7 @@ from validator.errors import Interrupted, SettingsError
 if TYPE_CHECKING:
     from reports.model import Report
     from validator.events import Event, Listener
+    from validator.manifest import Manifest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,7 @@ def validate_and_file(
     args: argparse.Namespace,
     url: str,
     *,
-    manifest: Path | None,
+    declared: "Manifest",
     listener: "Listener | None" = None,
     resume: str | None = None,
     track: bool = True,
@@ -42,7 +43,7 @@ def validate_and_file(
     Args:
         args: Flags of `validator.cli.flags.add_run`, `add_home` and `add_tracking`.
         url: The target.
-        manifest: Its declarations, None where there are none.
+        declared: What its author declares.
         listener: Told what happens.
         resume: Folder of the run to go on with; empty for the newest that was ended early.
         track: Log it to the tracking store.
@@ -54,11 +55,9 @@ def validate_and_file(
     """
     from validator.client.address import read_address
     from validator.installed import Installed
-    from validator.manifest import Manifest, read_manifest
     from validator.run import validate
     from validator.targets.url import UrlTarget
 
-    declared = read_manifest(manifest) if manifest else Manifest()
     target = UrlTarget(url, headers=headers_of(args.header), proxy=args.proxy)
     settings = settings_of(args, Path(), declared)
     installed = Installed.choose(settings.probes, settings.policy.severities)

@@ -4,7 +4,7 @@ import argparse
 from contextlib import nullcontext
 from pathlib import Path
 
-from validator.cli.flags import add_home, add_run, add_tracking
+from validator.cli.flags import add_home, add_run, add_tracking, manifest_of
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         filed = validate_and_file(
             args,
             args.target,
-            manifest=args.manifest,
+            declared=manifest_of(args.manifest),
             listener=progress,
             resume=args.resume,
             track=not args.no_track,
