@@ -3,9 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from reports.model import CheckResult, Report
+from reports.model import CheckResult, Measure, Report
+from reports.numbers import full
 
 Move: TypeAlias = Literal["train", "fix first", "cannot tell yet"]
+
+
+LEAST_SIGNAL = 0.05
+"""Share of groups that teach below which most of a training run would be wasted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ def next_step(report: Report) -> Advice:
 
     - *fix first*: something that the policy calls fatal was found;
     - *cannot tell yet*: nothing fatal was found, but a question that could be fatal stayed
-      open, a check of ours broke, or the training signal was not measured;
+      open, a check of ours broke, or the training signal was not measured or may be too small;
     - *train*: none of these. A warning is named as the care to take.
     """
     fatal = [result for result in report.results if is_blocking(result)]
@@ -48,6 +53,8 @@ def next_step(report: Report) -> Advice:
     if signal is None or signal.estimate is None:
         why = "it was not measured" if signal is None else signal.undefined
         return Advice("cannot tell yet", f"nothing is known of the training signal ({why}).")
+    if signal.low is not None and signal.low < LEAST_SIGNAL:
+        return _weak(signal)
     warnings = [result for result in report.results if is_warning(result)]
     if warnings:
         return Advice(
@@ -55,6 +62,19 @@ def next_step(report: Report) -> Advice:
             f"with care. {to_do(warnings[0])}" + _more(len(warnings) - 1, "more to mind"),
         )
     return Advice("train", "nothing that was checked speaks against it.")
+
+
+def _weak(signal: Measure) -> Advice:
+    """Return what to do where few groups teach, or may be few."""
+    found = full(signal, counted=True)
+    if signal.high is not None and signal.high < LEAST_SIGNAL:
+        return Advice(
+            "train", f"with care. Few groups teach ({found}): use larger groups, or easier tasks."
+        )
+    return Advice(
+        "cannot tell yet",
+        f"few groups may teach ({found}). To know: a larger --budget, or a more capable probe.",
+    )
 
 
 def to_do(result: CheckResult) -> str:

@@ -57,29 +57,29 @@ class Parts:
     """Empty where the estimate has no interval, as a count has none."""
     sample: str
     """What was counted, with its n."""
+    size: str
+    """The n alone, where there is no room for what was counted."""
 
 
 def parts(measure: Measure) -> Parts:
     """Return what `short` and `sample` say, in parts."""
-    size = sample(measure)
+    counted = {"sample": sample(measure), "size": _sample(measure)}
     if measure.estimate is None:
-        return Parts(estimate="undefined", interval="", sample=size)
+        return Parts(estimate="undefined", interval="", **counted)
     factor, unit = _scale(measure)
     estimate = measure.estimate * factor
     low = None if measure.low is None else measure.low * factor
     high = None if measure.high is None else measure.high * factor
     after = f" {unit}" if unit else ""
     if low is None and high is None:
-        return Parts(estimate=number(estimate) + after, interval="", sample=size)
+        return Parts(estimate=number(estimate) + after, interval="", **counted)
     digits = _digits(estimate, low, high)
     ends = ", ".join(
         open_end if end is None else number(end, digits)
         for end, open_end in ((low, "no lower bound"), (high, "no upper bound"))
     )
     level = "" if measure.level == USUAL_LEVEL else f" ({measure.level:.3g} interval)"
-    return Parts(
-        estimate=number(estimate, digits) + after, interval=f"[{ends}]{level}", sample=size
-    )
+    return Parts(estimate=number(estimate, digits) + after, interval=f"[{ends}]{level}", **counted)
 
 
 def sample(measure: Measure) -> str:
@@ -109,11 +109,11 @@ def seconds(value: float) -> str:
     """Return a duration in the unit that people would use.
 
     Example:
-        >>> seconds(0.0042), seconds(12.34), seconds(754.0), seconds(7300.0)
-        ('4.2 ms', '12.3 s', '12 min 34 s', '2 h 01 min')
+        >>> seconds(0.0042), seconds(0.42), seconds(12.34), seconds(754.0), seconds(7300.0)
+        ('4.2 ms', '420 ms', '12.3 s', '12 min 34 s', '2 h 01 min')
     """
     if value < 1:
-        return f"{number(value * 1000, 1)} ms"
+        return f"{number(value * 1000, 1 if value < 0.1 else 0)} ms"
     if value < 2 * _MINUTE:
         return f"{value:.1f} s"
     whole = round(value)

@@ -118,7 +118,7 @@ def _end(found: Standing, name: str) -> Markup:
     if measure is None or measure.estimate is None:
         return element("span", "not measured", class_="ea-undefined")
     written = numbers.parts(measure)
-    size = written.sample.partition(" episodes")[0] or measure.method
+    size = written.size or measure.method
     return join(
         [
             element("b", written.estimate),

@@ -25,7 +25,10 @@ def shoot(url: str, file: Path, *, width: int, dark: bool, chromium: str) -> Non
         page.set_default_timeout(PATIENCE_MS)
         page.goto(url)
         page.locator(".ea-ranking, .ea-panel").first.wait_for()
-        page.locator("[data-testid=stSpinner]").wait_for(state="detached")
+        page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+        page.wait_for_function(
+            "!document.querySelector('[data-testid=stSkeleton], [data-testid=stSpinner]')"
+        )
         page.add_style_tag(content="[data-testid=stHeader] { display: none }")
         content = page.locator("[data-testid=stMainBlockContainer]")
         high = int(content.evaluate("element => element.scrollHeight"))

@@ -9,6 +9,7 @@ from tests.reports.builders import (
     everything,
     left_open,
     pays_for_nothing,
+    share,
     undefined,
     worth_training,
 )
@@ -64,6 +65,25 @@ def test_nothing_is_known_without_a_signal() -> None:
         "Cannot tell yet: nothing is known of the training signal (no group was full)."
     )
     assert next_step(none).move == "cannot tell yet"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "line"),
+    [
+        (0.003, 0.53, "Cannot tell yet: few groups may teach (0.12 [0.00, 0.53], n = 8 starts). "
+         "To know: a larger --budget, or a more capable probe."),
+        (0.01, 0.04, "Train: with care. Few groups teach (0.120 [0.010, 0.040], n = 8 starts): "
+         "use larger groups, or easier tasks."),
+        (0.05, 0.53, "Train: nothing that was checked speaks against it."),
+    ],
+)  # fmt: skip
+def test_a_signal_that_may_be_next_to_nothing_is_no_reason_to_train(
+    low: float, high: float, line: str
+) -> None:
+    weak = worth_training().model_copy(
+        update={"headline": {"signal": share(0.12, low, high, 8, "starts")}}
+    )
+    assert next_step(weak).line == line
 
 
 def test_each_answer_says_what_to_do_about_it() -> None:
