@@ -18,7 +18,7 @@ from validator.rollouts.needs import Need, Scale
 from validator.settings import Settings
 from validator.stage import Stage
 from validator.targets.base import Target
-from validator.trajectories import declared_hacks, declared_solutions
+from validator.trajectories import declared_hacks, declared_oracle
 
 MOST_SEQUELS = 2
 """Rounds of episodes that checks may ask for after the first one."""
@@ -38,15 +38,16 @@ async def validate(
     """
     audience = Audience(listeners)
     began = time.time()
-    scale = replace(
-        settings.budget.scale(settings.group_size),
-        solutions=declared_solutions(settings.manifest),
-        hacks=declared_hacks(settings.manifest),
-    )
+    oracle, hacks = declared_oracle(settings.manifest), declared_hacks(settings.manifest)
     async with target.open(settings.limits) as server:
         audience.tell(Reached(name=server.about.name, url=server.about.url))
         with Recording.open(settings, server.about) as recording:
             stage = Stage(server, settings, installed, recording.store, audience)
+            scale = replace(
+                settings.budget.scale(settings.group_size),
+                solutions=oracle.solutions(stage.starts()),
+                hacks=hacks,
+            )
             needs = [need for check in installed.checks for need in check.needs(scale)]
             await stage.play(needs)
             for _ in range(MOST_SEQUELS):

@@ -49,6 +49,14 @@ class Stage:
         self._table: EpisodeTable | None = None
         self._drills: dict[str, DrillRecord] = {}
 
+    def starts(self) -> list[Start]:
+        """Return where the episodes of this run begin."""
+        settings = self._settings
+        scale = settings.budget.scale(settings.group_size)
+        return choose_starts(
+            settings.manifest, self._server.about.tasks, scale.starts, settings.seed
+        )
+
     async def play(self, needs: Iterable[Need]) -> None:
         """Play what is needed and was not planned before.
 
@@ -95,7 +103,7 @@ class Stage:
     def _ground(self, name: str) -> Ground:
         return Ground(
             server=self._server,
-            starts=tuple(self._starts()),
+            starts=tuple(self.starts()),
             begin=partial(self._agent, name),
             sessions_served=self._rollouts.most_open,
             sessions_refused_at=self._rollouts.refused_at,
@@ -113,18 +121,11 @@ class Stage:
         rng = stream(self._settings.seed, "drill", drill, number)
         return self._installed.probes[names[0]].begin(lane, rng)
 
-    def _starts(self) -> list[Start]:
-        settings = self._settings
-        scale = settings.budget.scale(settings.group_size)
-        return choose_starts(
-            settings.manifest, self._server.about.tasks, scale.starts, settings.seed
-        )
-
     async def _round(self, needs: Iterable[Need]) -> None:
         settings, about = self._settings, self._server.about
         plan = plan_episodes(
             needs,
-            self._starts(),
+            self.starts(),
             self._rungs,
             ceiling=settings.budget.episodes - len(self._planned),
             played=self._planned,

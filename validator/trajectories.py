@@ -1,12 +1,15 @@
 """Declared trajectories: what an author's solutions and known hacks are, read from files."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from probes.oracle.solver import Solve
 from validator.client.frames import Json, parse
 from validator.errors import SettingsError
 from validator.manifest import Manifest
+from validator.operator_code import load_function
 from validator.rollouts.start import Start, Trajectory
 from validator.targets.base import Task
 
@@ -39,16 +42,40 @@ def read_trajectories(path: Path, *, role: str) -> tuple[Trajectory, ...]:
     return tuple(found)
 
 
-def declared_solutions(manifest: Manifest) -> tuple[Trajectory, ...]:
-    """Return the trajectories that the author says solve their tasks.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Oracle:
+    """What the author declares to solve its tasks; empty where nothing is declared."""
+
+    trajectories: tuple[Trajectory, ...] = ()
+    solve: Solve | None = None
+
+    def solutions(self, starts: Sequence[Start]) -> tuple[Trajectory, ...]:
+        """Return what to walk: as many trajectories as there are starts, the function on each."""
+        if self.solve is None:
+            return self.trajectories[: len(starts)]
+        return self.trajectories[: len(starts)] + tuple(
+            Trajectory(
+                id=f"oracle/{start.task.id}/{start.seed}", start=start, actions=(), solve=self.solve
+            )
+            for start in starts
+        )
+
+
+def declared_oracle(manifest: Manifest) -> Oracle:
+    """Return the trajectories and the function that the author says solve the tasks.
 
     Raises:
-        SettingsError: the file that the manifest names cannot be used.
+        SettingsError: a file that the manifest names cannot be used.
     """
-    oracle = manifest.envassay.oracle
-    if oracle is None or oracle.trajectories is None:
-        return ()
-    return read_trajectories(manifest.folder / oracle.trajectories, role="oracle")
+    block = manifest.envassay.oracle
+    if block is None:
+        return Oracle()
+    return Oracle(
+        trajectories=read_trajectories(manifest.folder / block.trajectories, role="oracle")
+        if block.trajectories is not None
+        else (),
+        solve=load_function(manifest.folder, block.policy) if block.policy is not None else None,
+    )
 
 
 def declared_hacks(manifest: Manifest) -> tuple[Trajectory, ...]:

@@ -1,11 +1,12 @@
 """Gives each episode its agent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from probes.base import Agent, Lane, Probe
+from probes.oracle.solver import Solver
 from probes.oracle.walk import Walk
-from validator.client.frames import Json
 from validator.episodes import EpisodeKey
+from validator.rollouts.start import Trajectory
 from validator.seeds import stream
 
 
@@ -15,7 +16,7 @@ class Casting:
     def __init__(
         self,
         probes: Mapping[str, Probe],
-        walks: Mapping[str, Sequence[Json]],
+        walks: Mapping[str, Trajectory],
         *,
         lane: Lane,
         seed: int,
@@ -32,5 +33,8 @@ class Casting:
             Unplayable: the probe has no action to offer here.
         """
         if key.walk:
-            return Walk(self._walks[key.walk])
+            walk = self._walks[key.walk]
+            if walk.solve is None:
+                return Walk(walk.actions)
+            return Solver(walk.solve, walk.start.reset)
         return self._probes[key.probe].begin(self._lane, stream(self._seed, *key.draws))

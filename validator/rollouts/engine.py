@@ -273,7 +273,7 @@ class _Engine:
     def _finish(self, episode: Episode) -> None:
         self._store.append(episode)
         self.bytes_received += sum(len(f.text) for f in episode.frames if f.way == "received")
-        if episode.unplayable:
+        if episode.unplayable and not episode.key.walk:
             self.unplayable[episode.key.probe] = episode.unplayable
         self._audience.tell(EpisodeEnded(episode=episode))
         self._count_failure(episode)

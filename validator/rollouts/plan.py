@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from probes.base import Rung
-from validator.client.frames import Json
 from validator.episodes import Condition, EpisodeKey
 from validator.rollouts.needs import Need
 from validator.rollouts.start import Start, Trajectory
@@ -35,8 +34,8 @@ class Plan:
     lanes: tuple[Lane, ...]
     options: Mapping[str, Task] = field(default_factory=dict)
     """Task by id, with the reset arguments that choose it."""
-    walks: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
-    """Actions of each trajectory, by its id."""
+    walks: Mapping[str, Trajectory] = field(default_factory=dict)
+    """Trajectories by id."""
 
     @property
     def episodes(self) -> int:
@@ -99,7 +98,7 @@ def plan_episodes(
     return Plan(
         lanes=tuple(kept),
         options={start.task.id: start.task for start in begin},
-        walks={walk.id: walk.actions for walk in walks.values()},
+        walks=walks,
     )
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from probes.oracle.solver import Solve
 from validator.client.frames import Json
 from validator.targets.base import Task
 
@@ -13,12 +14,20 @@ class Start:
     task: Task
     seed: int | None
 
+    @property
+    def reset(self) -> dict[str, Json]:
+        """Return the arguments of the reset that begins here."""
+        seed = {} if self.seed is None else {"seed": self.seed}
+        return {**self.task.options, **seed}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trajectory:
-    """A fixed list of actions from a fixed start."""
+    """A way on from a fixed start: a fixed list of actions, or what a function answers."""
 
     id: str
     """Where it comes from, `oracle/3`; a variant of it says what was changed: `oracle/3~cut`."""
     start: Start
     actions: tuple[Json, ...]
+    solve: Solve | None = None
+    """The author's function, which decides instead of `actions` where it is given."""
