@@ -23,7 +23,15 @@ from metrics.sequential import (
 )
 from metrics.signal import TaskAverage, learnability, live_group_share
 from metrics.solvability import Floor, PassAtK, floor, pass_at_k, reachability
-from metrics.variance import Spread, spread
+from metrics.variance import (
+    NestedSpread,
+    Spread,
+    nested_components,
+    noise_floor,
+    repeats_needed,
+    signal_to_noise,
+    spread,
+)
 
 __all__ = [
     "Bootstrapped",
@@ -35,6 +43,7 @@ __all__ = [
     "MalformedInput",
     "MeanScore",
     "MetricsError",
+    "NestedSpread",
     "PairAgreement",
     "ParameterError",
     "PassAtK",
@@ -59,13 +68,17 @@ __all__ = [
     "learnability",
     "live_group_share",
     "mean_score",
+    "nested_components",
+    "noise_floor",
     "pass_at_k",
     "proportion",
     "quantile",
     "reachability",
+    "repeats_needed",
     "replay_agreement",
     "reward_shape",
     "seed_control",
+    "signal_to_noise",
     "spread",
     "success_rate",
 ]
