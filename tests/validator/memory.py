@@ -2,10 +2,13 @@
 
 import asyncio
 import json
+import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+import jsonschema
 
 from validator.client.faults import Closed, Refused
 from validator.client.frames import Json
@@ -40,6 +43,8 @@ class MemoryTarget:
     """Seconds after a close until its slot is free."""
     die_after: int | None = None
     """Frames after which every wire drops."""
+    keeps_dropped: bool = False
+    """Sessions that were cut off keep their slot."""
     open: Any = None
     sessions_now: int = 0
     most_sessions: int = 0
@@ -64,10 +69,13 @@ class MemoryTarget:
 
 
 class _Wire:
+    """Answers as the stock server does: what is malformed or fails gets an error frame."""
+
     def __init__(self, target: MemoryTarget) -> None:
         self._target = target
         self._world: World | None = None
         self._closed = False
+        self._state: dict[str, Any] = {"episode_id": None, "step_count": 0}
 
     async def exchange(self, text: str, *, seconds: float, operation: str) -> str:
         target = self._target
@@ -81,18 +89,39 @@ class _Wire:
             self._world = target.world()
             target.sessions_now += 1
             target.most_sessions = max(target.most_sessions, target.sessions_now)
-        message = json.loads(text)
         try:
-            if message["type"] == "state":
-                state = getattr(self._world, "state", dict)()
-                return json.dumps({"type": "state", "data": state})
-            if message["type"] == "reset":
-                data = self._world.reset(message["data"])
-            else:
-                data = self._world.step(message["data"])
-        except ValueError as fault:
-            return json.dumps({"type": "error", "data": {"code": "EXEC", "message": str(fault)}})
-        return json.dumps({"type": "observation", "data": data})
+            kind, data = self._answer(self._world, json.loads(text))
+        except SystemExit:
+            raise Closed("the session has ended", operation=operation, code=1000) from None
+        except Exception as fault:
+            kind, data = "error", {"code": "EXECUTION_ERROR", "message": str(fault)}
+        return json.dumps({"type": kind, "data": data})
+
+    def _answer(self, world: World, message: dict[str, Any]) -> tuple[str, Any]:
+        match message:
+            case {"type": "reset", "data": dict(data)}:
+                found = world.reset(data)
+                self._state = {
+                    "episode_id": data.get("episode_id") or str(uuid.uuid4()),
+                    "step_count": 0,
+                }
+                return "observation", found
+            case {"type": "step", "data": dict(action)}:
+                schema: Any = self._target.about.action_schema
+                if schema is None or jsonschema.Draft202012Validator(schema).is_valid(action):
+                    found = world.step(action)
+                    self._state["step_count"] += 1
+                    return "observation", found
+                return "error", {"code": "VALIDATION_ERROR", "message": "Invalid message"}
+            case {"type": "state"}:
+                return "state", self._state | getattr(world, "state", dict)()
+            case {"type": "mcp", "data": dict(request)}:
+                listed = getattr(world, "mcp", None)
+                refusal = {"error": {"code": -32603, "message": "no tools here"}}
+                return "mcp", refusal if listed is None else listed(request)
+            case {"type": "reset" | "step" | "mcp"}:
+                return "error", {"code": "VALIDATION_ERROR", "message": "Invalid message"}
+        return "error", {"code": "UNKNOWN_TYPE", "message": "Unknown message type"}
 
     async def close(self) -> None:
         if not self._closed and self._world is not None:
@@ -100,6 +129,8 @@ class _Wire:
         self._closed = True
 
     async def drop(self) -> None:
+        if self._target.keeps_dropped:
+            self._closed = True
         await self.close()
 
     def _free(self) -> None:
@@ -107,9 +138,12 @@ class _Wire:
 
 
 class Guess:
-    """Guess the move that the seed chose; three tries, one point for a hit."""
+    """Guess the move that the seed chose; three tries, one point for a hit, none after the end."""
+
+    _ended = False
 
     def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        self._ended = False
         self._secret = (data.get("seed", 0) * 7 + 1) % 3
         self._tries = 0
         return observation({"tries": 0})
@@ -117,4 +151,6 @@ class Guess:
     def step(self, action: Any) -> dict[str, Any]:
         self._tries += 1
         hit = action["move"] == self._secret
-        return observation({"tries": self._tries}, reward=float(hit), done=hit or self._tries == 3)
+        paid = float(hit and not self._ended)
+        self._ended = self._ended or hit or self._tries == 3
+        return observation({"tries": self._tries}, reward=paid, done=self._ended)
