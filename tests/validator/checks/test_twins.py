@@ -169,10 +169,15 @@ FAULTS: list[tuple[type[World], dict[str, Any], set[str], set[str]]] = [
     (
         Generous,
         HEALTHY,
-        {"semantic.floor_gap", "statistical.training_signal"},
+        {"semantic.floor_gap", "statistical.training_signal", "episode.after_done"},
         {"episode.start_variety"},
     ),
-    (Generous, {}, {"statistical.training_signal"}, {"episode.start_variety"}),
+    (
+        Generous,
+        {},
+        {"statistical.training_signal", "episode.after_done"},
+        {"episode.start_variety"},
+    ),
     (Stingy, HEALTHY, set(), set()),
     (OneTask, HEALTHY, set(), {"episode.start_variety"}),
     (OneTask, HEALTHY | {"tasks": {"count": 1}}, set(), set()),
@@ -232,6 +237,7 @@ def test_a_reward_that_differs_on_one_trajectory_is_the_verifier_s(tmp_path: Pat
         "runtime.episode_determinism",
         "runtime.seed_control",
         "runtime.reward_well_formed",
+        "episode.after_done",
     }
     assert "a score of 1.25" in answer(report, "runtime.reward_well_formed").reason
     finding = answer(report, "semantic.verifier_determinism").findings[0]
