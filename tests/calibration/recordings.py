@@ -17,8 +17,10 @@ sys.path[0] = str(HERE.parents[1])
 
 from tests.calibration.games import files, hotel, question, words  # noqa: E402
 from tests.calibration.games.mail import Mail  # noqa: E402
-from tests.calibration.games.question_oracle import answer_of  # noqa: E402
+from tests.calibration.games.question_oracle import CAPITALS, answer_of  # noqa: E402
 from tests.calibration.games.safe import Safe  # noqa: E402
+from tests.calibration.games.ticket import IDS  # noqa: E402
+from tests.calibration.games.ticket_oracle import TICKETS  # noqa: E402
 
 SEEDS = range(16)
 Line = dict[str, Any]
@@ -32,7 +34,7 @@ def recorded() -> dict[str, list[Line]]:
         "sums": question.Sums,
         "passages": question.Passages,
     }
-    return {
+    made: dict[str, list[Line]] = {
         "files_oracle": [
             {"reset": {"seed": seed, "task": task}, "actions": files.solution(seed, task)}
             for task in range(len(files.JOBS))
@@ -44,13 +46,22 @@ def recorded() -> dict[str, list[Line]]:
         "wordtools_oracle": [
             {"reset": {"seed": seed}, "actions": words.solution(seed)} for seed in SEEDS
         ],
+        "truths_answers": [
+            {"reset": {"split": "train", "index": n}, "answer": "yes" if n % 2 else "no"}
+            for n in range(len(CAPITALS))
+        ],
+        "ticket_answers": [
+            {"reset": {"ticket": name}, "answer": queue}
+            for name, (_, queue, _) in zip(IDS, TICKETS, strict=True)
+        ],
         "words_answers": list(_answers(words.WordGame, "secret")),
         "mail_answers": list(_answers(Mail, "order")),
         "safe_answers": [
             line | {"answer": "".join(map(str, line["answer"]))}
             for line in _answers(Safe, "secret")
         ],
-    } | {
+    }
+    return made | {
         f"{name}_answers": [
             {"reset": {"split": "train", "index": index}, "answer": answer_of(asked)}
             for index, asked in enumerate(table.questions)

@@ -65,3 +65,15 @@ def answer_of(question: str) -> str:
     if found := re.search(r"towns of our list lie on the (\w+)", question):
         return ", ".join(RIVERS[found[1]])
     raise LookupError(question)
+
+
+def solve_truth(observation: Mapping[str, Any], task: Any, step: int) -> dict[str, Any]:
+    """Return whether the claim in the question holds."""
+    return {"answer": truth(observation["question"])}
+
+
+def truth(question: str) -> str:
+    """Return yes or no to a claim about a capital."""
+    found = re.search(r"is (\w+) the capital of (\w+)", question)
+    assert found is not None
+    return "yes" if CAPITALS[found[2]] == found[1] else "no"
