@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
 from metrics.bootstrap import MeanScore, mean_score
 from metrics.divergence import Divergence, diverges
@@ -13,9 +14,16 @@ from validator.drills.base import DrillRecord
 from validator.episodes import Condition
 from validator.manifest import Manifest
 from validator.rollouts.engine import Rollouts
+from validator.rollouts.start import VARIANT
 from validator.seeds import stream
-from validator.table import EpisodeTable, Row, scores_of, start_of, trace_of
+from validator.table import EpisodeTable, Row, actions_of, scores_of, start_of, trace_of
 from validator.targets.base import About
+
+Visit: TypeAlias = tuple[Row, ...]
+"""One episode of each script, on one start."""
+
+SCRIPTS = 3
+"""Scripts of actions that a start is visited with."""
 
 VOLATILE = frozenset({"identity", "time"})
 """Kinds of difference that no one promises to repeat: ids and clocks."""
@@ -117,6 +125,32 @@ class Evidence:
         """Return what came back in an episode, step by step to its end, from its raw frames."""
         return trace_of(self.table.frames(row))[: row.steps + 1]
 
+    def actions(self, row: Row) -> tuple[Json, ...]:
+        """Return what was done in an episode, step by step to its end."""
+        sent = actions_of(self.table.frames(row))
+        steps = [frame for frame in sent if isinstance(frame, dict) and frame["type"] == "step"]
+        return tuple(frame["data"] for frame in steps[: row.steps])
+
+    def reset_of(self, row: Row) -> dict[str, Json]:
+        """Return the arguments of the reset that began an episode; the seed is among them."""
+        for frame in actions_of(self.table.frames(row)):
+            if isinstance(frame, dict) and frame["type"] == "reset":
+                data = frame["data"]
+                assert isinstance(data, dict)
+                return data
+        return {}
+
+    @property
+    def oracle(self) -> list[Row]:
+        """Return the walks of the author's solutions, none repeated, no variant."""
+        return [
+            row
+            for row in self.table.rows
+            if row.key.walk.startswith("oracle/")
+            and VARIANT not in row.key.walk
+            and row.key.replay == 0
+        ]
+
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """Every replay beside its original, where both ran to their end."""
@@ -132,33 +166,59 @@ class Evidence:
             )
         return tuple(pairs)
 
+    @cached_property
+    def unrepeatable(self) -> bool:
+        """Say whether an exact repetition on a fresh session has come out otherwise."""
+        return any(p.condition == "fresh" and p.difference is not None for p in self.pairs)
+
     def compare(self, one: Row, other: Row) -> Divergence | None:
         """Return where two episodes first differ in what came back, ids and clocks aside."""
         return diverges(self.trace(one), self.trace(other), ignore=VOLATILE)
 
     @cached_property
-    def scripted(self) -> Mapping[str, list[Row]]:
-        """Finished episodes of one script on fresh sessions, by start; one blind probe's."""
+    def visits(self) -> Mapping[str, list[Visit]]:
+        """Finished visits of each start: every script of one blind probe, on fresh sessions.
+
+        One script may meet nothing of what a start holds; several together hardly do.
+        """
         script = next(iter(self.probes("blind")), None)
-        by_start: dict[str, list[Row]] = {}
+        found: dict[str, dict[int, dict[int, Row]]] = {}
         for row in self.table.rows:
             key = row.key
             if key.scripted and key.probe == script and key.condition == "fresh":
-                rows = by_start.setdefault(f"{key.task}/{key.seed}", [])
+                replays = found.setdefault(f"{key.task}/{key.seed}", {})
                 if row.ended != "failed":
-                    rows.append(row)
-        return by_start
+                    replays.setdefault(key.replay, {})[key.repeat] = row
+        widest = max((len(rows) for r in found.values() for rows in r.values()), default=0)
+        return {
+            start: [
+                tuple(rows[repeat] for repeat in sorted(rows))
+                for _, rows in sorted(replays.items())
+                if len(rows) == widest
+            ]
+            for start, replays in found.items()
+        }
 
     @cached_property
     def labels(self) -> Mapping[str, list[int]]:
-        """A number for each episode of `scripted`: equal episodes have equal numbers.
+        """A number for each visit: equal visits have equal numbers.
 
         Equal means in everything that came back but ids and clocks, on whatever start.
         """
-        kinds: list[list[dict[str, Json]]] = []
+        kinds: dict[int, list[list[dict[str, Json]]]] = {}
+        visits: dict[tuple[int, ...], int] = {}
         found: dict[str, list[int]] = {}
-        for start, rows in self.scripted.items():
-            found[start] = [_label(self.trace(row), kinds) for row in rows]
+        for start, rows in self.visits.items():
+            found[start] = [
+                visits.setdefault(
+                    tuple(
+                        _label(self.trace(row), kinds.setdefault(row.key.repeat, []))
+                        for row in visit
+                    ),
+                    len(visits),
+                )
+                for visit in rows
+            ]
         return found
 
 

@@ -6,6 +6,9 @@ from probes.oracle.solver import Solve
 from validator.client.frames import Json
 from validator.targets.base import Task
 
+VARIANT = "~"
+"""Stands in a trajectory's id between where it comes from and what was changed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:

@@ -12,6 +12,16 @@ import pytest
 from tests.validator.judging import answer, asked, failed, judge
 from tests.validator.memory import Guess, MemoryTarget, World
 
+NEEDS_A_DECLARATION = {
+    "semantic.oracle_max",
+    "semantic.canary_floor",
+    "semantic.no_solution_leakage",
+    "reward.tamper",
+    "runtime.oracle_containment",
+    "episode.truncation_mark",
+}
+"""What a bare world says too little for."""
+
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 
 
@@ -220,7 +230,8 @@ def test_exactly_the_fault_that_is_there_is_found(
 
 def test_a_healthy_environment_passes_every_check(tmp_path: Path) -> None:
     report = judge(Guess, tmp_path, declared=HEALTHY)
-    assert {r.id: r.reason for r in report.results if r.status != "pass"} == {}
+    assert {r.id: r.reason for r in report.results if r.status not in ("pass", "skip")} == {}
+    assert {r.id for r in report.results if r.status == "skip"} <= NEEDS_A_DECLARATION
     assert report.verdict.status == "pass"
     assert report.headline["signal"].estimate == pytest.approx(0.9, abs=0.1)
     assert report.headline["ceiling"].estimate == 1.0

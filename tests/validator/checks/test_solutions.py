@@ -1,0 +1,97 @@
+"""The author's solutions and hacks: what they earn, and what their variants earn."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.validator.judging import answer
+from tests.validator.memory import World
+from tests.validator.quiz import TOWNS, Quiz, ask
+
+ORACLE = {"oracle": {"policy": "solver.py:solve"}}
+
+
+class Literal(Quiz):
+    """Compares some answers with a reference of two alternatives."""
+
+    def grade(self, answer: str) -> float | None:
+        right = f"{self.right} |OR| {self.right} City" if len(self.right) > 6 else self.right
+        return float(answer.strip() == right)
+
+
+class Strict(Quiz):
+    """Does not strip."""
+
+    def grade(self, answer: str) -> float | None:
+        return float(answer == self.right)
+
+
+class Lenient(Quiz):
+    """Healthy: takes a sentence, and one answer only."""
+
+    def grade(self, answer: str) -> float | None:
+        named = [town for town in TOWNS if town.lower() in answer.lower()]
+        return float(named == [self.right])
+
+
+class Unpaid(Quiz):
+    """Loses the reward of some right answers."""
+
+    def grade(self, answer: str) -> float | None:
+        return None if answer.strip() == self.right else 0.0
+
+
+@pytest.mark.parametrize(
+    ("world", "status", "question"),
+    [
+        (Quiz, "pass", False),
+        (Lenient, "pass", False),
+        (Literal, "fail", False),
+        (Unpaid, "fail", False),
+        (Strict, "fail", True),
+    ],
+)
+def test_a_solution_earns_the_top(
+    tmp_path: Path, world: type[World], status: str, question: bool
+) -> None:
+    found = answer(ask(world, tmp_path, declared=ORACLE), "semantic.oracle_max")
+    assert (found.status, found.question) == (status, question), found.reason
+    if world is Literal:
+        long = sum(len(TOWNS[seed % 8]) > 6 for seed in seeds_of(found.reason, tmp_path))
+        assert found.reason == f"{long} of 8 declared solutions earn less than 1"
+    if world is Lenient:
+        assert found.measured["padded_reaches_top"].estimate == 1.0
+
+
+def seeds_of(reason: str, folder: Path) -> list[int]:
+    """Return the seeds of the solutions that were walked."""
+    with (folder / "run" / "episodes.jsonl").open() as file:
+        keys = [key for line in file if not (key := json.loads(line)["key"])["replay"]]
+    return [k["seed"] for k in keys if k["walk"].startswith("oracle/") and "~" not in k["walk"]]
+
+
+def test_without_a_solution_it_is_not_decided(tmp_path: Path) -> None:
+    found = answer(ask(Quiz, tmp_path), "semantic.oracle_max")
+    assert found.status == "skip"
+    assert "solver.py:solve" in found.needed
+
+
+def test_a_solver_that_breaks_is_said_and_held_against_no_one(tmp_path: Path) -> None:
+    broken = {"solver.py": "def solve(a, b, c):\n    return a['nothing']\n"}
+    found = answer(ask(Quiz, tmp_path, declared=ORACLE, files=broken), "semantic.oracle_max")
+    assert found.status == "skip"
+    assert "solve raised KeyError: 'nothing' at step 0" in found.reason
+
+
+def test_a_list_of_actions_is_walked_as_well(tmp_path: Path) -> None:
+    lines = [
+        {"reset": {"seed": seed}, "actions": [{"answer": TOWNS[seed % 8]}]} for seed in range(4)
+    ]
+    wrong: dict[str, Any] = {"reset": {"seed": 4}, "actions": [{"answer": "Rome"}]}
+    files = {"oracle.jsonl": "\n".join(json.dumps(line) for line in [*lines, wrong])}
+    declared = {"oracle": {"trajectories": "oracle.jsonl"}}
+    found = answer(ask(Quiz, tmp_path, declared=declared, files=files), "semantic.oracle_max")
+    assert found.reason == "1 of 5 declared solutions earn less than 1"
+    assert "seed-4" in found.findings[0].where

@@ -1,0 +1,54 @@
+"""What a run knows of the author's solutions: the score they should earn, and their variants."""
+
+from validator.evidence import Evidence
+from validator.mutants import Solved, mutants
+from validator.rollouts.needs import Scale
+from validator.rollouts.start import VARIANT, Start, Trajectory
+from validator.table import Row
+from validator.targets.base import Task
+
+MOST_SOLUTIONS = 6
+"""Solutions of which variants are walked, fewer on a small budget."""
+
+
+def top_score(evidence: Evidence) -> float | None:
+    """Return what a solution should earn, tolerance taken off; None where nothing says."""
+    threshold, _ = evidence.success
+    reward = evidence.manifest.validation.reward if evidence.manifest.validation else None
+    return None if threshold is None else threshold - (reward.oracle_tolerance if reward else 0.0)
+
+
+def solved(evidence: Evidence) -> list[Row]:
+    """Return the walks of solutions that earned what they should."""
+    top = top_score(evidence)
+    if top is None:
+        return []
+    return [row for row in evidence.oracle if row.score is not None and row.score >= top]
+
+
+def begin_of(evidence: Evidence, row: Row) -> Start:
+    """Return the start of an episode that was played."""
+    options = {name: value for name, value in evidence.reset_of(row).items() if name != "seed"}
+    return Start(task=Task(id=row.key.task, options=options), seed=row.key.seed)
+
+
+def variants(evidence: Evidence, scale: Scale) -> tuple[Trajectory, ...]:
+    """Return the variants of some of the solutions that earned what they should."""
+    rows = solved(evidence)[: min(MOST_SOLUTIONS, scale.replayed_starts)]
+    found = [
+        Solved(walk=row.key.walk, start=begin_of(evidence, row), actions=evidence.actions(row))
+        for row in rows
+        if row.steps
+    ]
+    return tuple(mutants(found)) if found else ()
+
+
+def walked(evidence: Evidence, variant: str) -> list[Row]:
+    """Return the scored walks of one kind of variant."""
+    return [
+        row
+        for row in evidence.table.rows
+        if row.key.walk.endswith(f"{VARIANT}{variant}")
+        and row.key.replay == 0
+        and row.score is not None
+    ]
