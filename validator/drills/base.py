@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-from probes.base import Agent
+from probes.base import Agent, Finished, Unplayable
 from validator.client.faults import SessionFault
 from validator.client.frames import Frame, Json
 from validator.client.session import Session
@@ -90,4 +90,6 @@ async def carry_out(drill: Drill, ground: Ground) -> DrillRecord:
         facts = await drill.run(ground)
     except SessionFault as broken:
         fault = str(broken)
+    except (Unplayable, Finished) as idle:
+        fault = f"no probe acts here: {idle}"
     return DrillRecord(name=drill.name, facts=facts, sessions=ground.take_frames(), fault=fault)
