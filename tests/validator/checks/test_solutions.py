@@ -95,3 +95,54 @@ def test_a_list_of_actions_is_walked_as_well(tmp_path: Path) -> None:
     found = answer(ask(Quiz, tmp_path, declared=declared, files=files), "semantic.oracle_max")
     assert found.reason == "1 of 5 declared solutions earn less than 1"
     assert "seed-4" in found.findings[0].where
+
+
+class Substring(Quiz):
+    """Looks for the answer anywhere in the text."""
+
+    def grade(self, answer: str) -> float | None:
+        return float(self.right.lower() in answer.lower())
+
+
+class TakesAnyTown(Quiz):
+    """Healthy: any town of a list will do."""
+
+    def grade(self, answer: str) -> float | None:
+        return float(any(town in answer for town in TOWNS))
+
+
+class MagicWord(Quiz):
+    """Pays for one word."""
+
+    def grade(self, answer: str) -> float | None:
+        return 1.0 if "certainly" in answer else super().grade(answer)
+
+
+HACKS = "\n".join(
+    json.dumps({"reset": {"seed": seed}, "actions": [{"answer": "certainly"}]}) for seed in (1, 2)
+)
+
+
+@pytest.mark.parametrize(
+    ("world", "declared", "status"),
+    [
+        (Quiz, ORACLE, "pass"),
+        (Lenient, ORACLE, "pass"),
+        (TakesAnyTown, ORACLE, "pass"),
+        (Substring, ORACLE, "fail"),
+        (Quiz, {"canaries": "hacks.jsonl"}, "pass"),
+        (MagicWord, {"canaries": "hacks.jsonl"}, "fail"),
+        (Quiz, {}, "skip"),
+    ],
+)
+def test_a_hack_earns_no_more_than_the_floor(
+    tmp_path: Path, world: type[World], declared: dict[str, Any], status: str
+) -> None:
+    report = ask(world, tmp_path, declared=declared, files={"hacks.jsonl": HACKS})
+    found = answer(report, "semantic.canary_floor")
+    assert found.status == status, found.reason
+    assert not found.question
+    if world is Substring:
+        assert found.measured["lists_paid"].estimate == 1.0
+    if world is MagicWord:
+        assert found.reason == "2 of 2 declared hacks beat the floor"
