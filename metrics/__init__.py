@@ -1,6 +1,12 @@
 """Statistics of environments: arrays in, result objects out."""
 
-from metrics.agreement import ReplayAgreement, replay_agreement
+from metrics.agreement import (
+    ConditionAgreement,
+    ReplayAgreement,
+    channel_agreement,
+    condition_agreement,
+    replay_agreement,
+)
 from metrics.bootstrap import (
     Bootstrapped,
     MeanScore,
@@ -8,22 +14,73 @@ from metrics.bootstrap import (
     interquartile_mean,
     mean_score,
 )
+from metrics.comparison import (
+    fisher_exact,
+    mcnemar,
+    paired_difference,
+    paired_permutation,
+    proportion_difference,
+    rank_sum,
+)
 from metrics.divergence import Divergence, diverges, first_divergence
 from metrics.errors import MalformedInput, MetricsError, ParameterError
-from metrics.latency import Quantile, quantile
+from metrics.gaming import (
+    AdversarialGap,
+    RankAgreement,
+    adversarial_floor,
+    rank_correlation,
+    score_auc,
+    top_scored_failures,
+)
+from metrics.grader import CorrectedSuccess, VerifierQuality, corrected_success, verifier_quality
+from metrics.horizon import PolicyInformation, first_action_effect, policy_information_capacity
+from metrics.latency import Quantile, Slope, ThroughputScaling, drift, quantile, throughput_scaling
 from metrics.multiplicity import benjamini_hochberg, holm
+from metrics.ordering import (
+    Inversion,
+    Superiority,
+    inversions,
+    item_rest_correlation,
+    jonckheere_terpstra,
+    page_trend,
+    superiority,
+)
 from metrics.proportions import Proportion, proportion, success_rate
-from metrics.results import Estimate, Interval, Significance, Undefined
+from metrics.ranking import Ranked, rank
+from metrics.results import Difference, Estimate, Interval, Scaled, Significance, Undefined
 from metrics.rewards import RewardShape, reward_shape
 from metrics.seeding import PairAgreement, SeedControl, seed_control
-from metrics.sequential import (
-    ConfidenceSequence,
-    betting_sequence,
-    empirical_bernstein_sequence,
+from metrics.sequential import ConfidenceSequence, betting_sequence, empirical_bernstein_sequence
+from metrics.signal import (
+    FrontierMass,
+    TaskAverage,
+    advantage_energy,
+    best_of_n_gain,
+    frontier_mass,
+    group_reward_entropy,
+    learnability,
+    learnable_share,
+    live_group_share,
+    signal_groups_per_cost,
+    signal_groups_per_episode,
+    success_failure_pairs,
+    zero_signal_fraction,
 )
-from metrics.signal import TaskAverage, learnability, live_group_share
-from metrics.solvability import Floor, PassAtK, floor, pass_at_k, reachability
+from metrics.solvability import (
+    Floor,
+    Headroom,
+    PassAtK,
+    TaskState,
+    floor,
+    headroom,
+    pass_all_k,
+    pass_at_k,
+    reachability,
+    task_states,
+)
 from metrics.variance import (
+    Component,
+    IntraclassCorrelation,
     NestedSpread,
     Spread,
     nested_components,
@@ -34,12 +91,21 @@ from metrics.variance import (
 )
 
 __all__ = [
+    "AdversarialGap",
     "Bootstrapped",
+    "Component",
+    "ConditionAgreement",
     "ConfidenceSequence",
+    "CorrectedSuccess",
+    "Difference",
     "Divergence",
     "Estimate",
     "Floor",
+    "FrontierMass",
+    "Headroom",
     "Interval",
+    "IntraclassCorrelation",
+    "Inversion",
     "MalformedInput",
     "MeanScore",
     "MetricsError",
@@ -47,38 +113,83 @@ __all__ = [
     "PairAgreement",
     "ParameterError",
     "PassAtK",
+    "PolicyInformation",
     "Proportion",
     "Quantile",
+    "RankAgreement",
+    "Ranked",
     "ReplayAgreement",
     "RewardShape",
+    "Scaled",
     "SeedControl",
     "Significance",
+    "Slope",
     "Spread",
+    "Superiority",
     "TaskAverage",
+    "TaskState",
+    "ThroughputScaling",
     "Undefined",
+    "VerifierQuality",
+    "advantage_energy",
+    "adversarial_floor",
     "benjamini_hochberg",
+    "best_of_n_gain",
     "betting_sequence",
     "bootstrap_estimate",
+    "channel_agreement",
+    "condition_agreement",
+    "corrected_success",
     "diverges",
+    "drift",
     "empirical_bernstein_sequence",
+    "first_action_effect",
     "first_divergence",
+    "fisher_exact",
     "floor",
+    "frontier_mass",
+    "group_reward_entropy",
+    "headroom",
     "holm",
     "interquartile_mean",
+    "inversions",
+    "item_rest_correlation",
+    "jonckheere_terpstra",
     "learnability",
+    "learnable_share",
     "live_group_share",
+    "mcnemar",
     "mean_score",
     "nested_components",
     "noise_floor",
+    "page_trend",
+    "paired_difference",
+    "paired_permutation",
+    "pass_all_k",
     "pass_at_k",
+    "policy_information_capacity",
     "proportion",
+    "proportion_difference",
     "quantile",
+    "rank",
+    "rank_correlation",
+    "rank_sum",
     "reachability",
     "repeats_needed",
     "replay_agreement",
     "reward_shape",
+    "score_auc",
     "seed_control",
+    "signal_groups_per_cost",
+    "signal_groups_per_episode",
     "signal_to_noise",
     "spread",
+    "success_failure_pairs",
     "success_rate",
+    "superiority",
+    "task_states",
+    "throughput_scaling",
+    "top_scored_failures",
+    "verifier_quality",
+    "zero_signal_fraction",
 ]

@@ -1,15 +1,17 @@
-"""pass@k, reachability, and the floor that task-blind probes set."""
+"""pass@k, pass^k, reachability, floor, headroom, and the state of each task."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.bootstrap import MeanScore, mean_over
 from metrics.bounded import gaffke_interval
-from metrics.errors import MalformedInput
+from metrics.comparison import fisher_exact
+from metrics.errors import MalformedInput, ParameterError
 from metrics.inputs import (
     Floats,
     counts,
@@ -20,7 +22,9 @@ from metrics.inputs import (
     within_bounds,
 )
 from metrics.proportions import Proportion, proportion
-from metrics.results import Interval, Undefined
+from metrics.results import Estimate, Interval, Significance, Undefined
+
+TaskState: TypeAlias = Literal["vacuous", "dead", "saturated", "separating", "unknown"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +131,7 @@ def reachability(successes: int, n: int) -> Proportion | Undefined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassAtK:
-    """Mean over tasks of the chance that at least one of k attempts succeeds."""
+    """Mean over tasks of the chance that at least one of k attempts succeeds, or all."""
 
     k: int
     per_task: Floats
@@ -135,7 +139,9 @@ class PassAtK:
     left_out: int
     """Tasks with fewer than k attempts."""
     single: Proportion | None
-    """The successes of the task where there is one only."""
+    """The counted attempts of the task where there is one only."""
+    all_succeed: bool = False
+    """The chance is that all of k succeed (pass^k); `single` then counts failures."""
 
     @property
     def estimate(self) -> float:
@@ -156,8 +162,10 @@ class PassAtK:
         level = fraction(level)
         if self.single is None:
             return gaffke_interval(self.per_task, (0.0, 1.0), level)
-        low, high = self.single.confidence_interval(level)
-        return Interval(_at_least_once(low, self.k), _at_least_once(high, self.k))
+        ends = [_at_least_once(end, self.k) for end in self.single.confidence_interval(level)]
+        if self.all_succeed:
+            ends = [1.0 - end for end in reversed(ends)]
+        return Interval(*ends)
 
 
 def pass_at_k(
@@ -231,3 +239,171 @@ def chance_of_all(marked: ArrayLike, total: ArrayLike, drawn: int) -> Floats:
 
 def _at_least_once(share: float, k: int) -> float:
     return 1.0 if share == 1 else -math.expm1(k * math.log1p(-share))
+
+
+def pass_all_k(
+    successes_per_task: ArrayLike, attempts_per_task: ArrayLike, k: int
+) -> PassAtK | Undefined:
+    """Return pass^k: the chance that all of k attempts at a task succeed.
+
+    Per task C(c, k) / C(n, k), unbiased; then the mean over the tasks with k attempts. It
+    measures reliability, where pass@k measures reach.
+
+    Args, Returns, Raises, Assumptions:
+        As of `pass_at_k`.
+
+    Source:
+        Yao et al. 2024, arXiv 2406.12045.
+
+    Example:
+        >>> pass_all_k([1, 2, 4], [4, 4, 4], 2).per_task.round(3).tolist()
+        [0.0, 0.167, 1.0]
+    """
+    successes = counts(successes_per_task, "successes_per_task")
+    attempts = counts(attempts_per_task, "attempts_per_task")
+    if successes.shape == attempts.shape and np.any(successes > attempts):
+        raise MalformedInput("a task has more successes than attempts")
+    fails = attempts - successes if successes.shape == attempts.shape else successes
+    none_fails = pass_at_k(fails, attempts_per_task, k)
+    if isinstance(none_fails, Undefined):
+        return none_fails
+    return PassAtK(
+        k=k,
+        per_task=1.0 - none_fails.per_task,
+        left_out=none_fails.left_out,
+        single=none_fails.single,
+        all_succeed=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headroom:
+    """What is left to earn, as a share of what there is between floor and ceiling."""
+
+    ceiling: float
+    strong: Estimate
+    floor: Estimate
+
+    @property
+    def estimate(self) -> float:
+        return (self.ceiling - self.strong.estimate) / (self.ceiling - self.floor.estimate)
+
+    @property
+    def n(self) -> int:
+        return self.strong.n
+
+    @property
+    def method(self) -> str:
+        return f"box of two intervals (Bonferroni): {self.strong.method}; {self.floor.method}"
+
+    def confidence_interval(self, level: float = 0.95) -> Interval:
+        """Return the two-sided interval; open above where the floor may reach the ceiling."""
+        each = 1 - (1 - fraction(level)) / 2
+        left = self.ceiling - np.array(self.strong.confidence_interval(each))
+        whole_gap = self.ceiling - np.array(self.floor.confidence_interval(each))
+        low, high = float(left[1]), float(left[0])
+        narrow, wide = float(whole_gap[1]), float(whole_gap[0])
+        if narrow <= 0 or not math.isfinite(wide + high):
+            return Interval(-math.inf if low < 0 else 0.0, math.inf)
+        return Interval(low / (wide if low > 0 else narrow), high / (narrow if high > 0 else wide))
+
+
+def headroom(strong: Estimate, floor: Estimate, *, ceiling: float) -> Headroom | Undefined:
+    """Return what the strongest probe leaves to be earned: 1 nothing is earned yet, 0 all is.
+
+    (ceiling − strong) / (ceiling − floor); 1 less it is the normalised score.
+
+    Args:
+        strong: Mean score of the strongest probe.
+        floor: Mean score to be had without looking at the task.
+        ceiling: Score of a perfect episode: declared, or the oracle's.
+
+    Returns:
+        The share, unitless; above 1 where the strongest probe stays under the floor. Undefined
+        where the floor reaches the ceiling.
+
+    Raises:
+        ParameterError: a ceiling that is no finite number.
+
+    Example:
+        >>> from metrics.bootstrap import mean_score
+        >>> strong = mean_score([0, 1, 1, 0], bounds=(0, 1))
+        >>> headroom(strong, mean_score([0, 0, 0, 0], bounds=(0, 1)), ceiling=1.0).estimate
+        0.5
+    """
+    if not math.isfinite(ceiling):
+        raise ParameterError(f"ceiling: need a finite number, got {ceiling}")
+    if floor.estimate >= ceiling:
+        return Undefined(reason="the floor reaches the ceiling", n=floor.n)
+    return Headroom(ceiling=ceiling, strong=strong, floor=floor)
+
+
+def task_states(
+    weak: Sequence[tuple[int, int]],
+    strong: Sequence[tuple[int, int]],
+    *,
+    solved: float = 0.9,
+    unsolved: float = 0.05,
+    level: float = 0.95,
+) -> list[TaskState]:
+    """Return what each task is to the probes, with error control over all of them.
+
+    `vacuous`: the weak probe's success rate is surely at least `solved`. `saturated`: the
+    strong one's is, and not the weak one's. `dead`: the strong one's is surely at most
+    `unsolved`, and the weak one's too. `separating`: the strong probe surely succeeds more
+    often than the weak one. `unknown`: none of these is sure; more episodes may tell.
+
+    Args:
+        weak: Successes and episodes of the weak probe, task by task.
+        strong: Those of the strong probe, same tasks.
+        solved: Rate from which a task counts as solved.
+        unsolved: Rate up to which a task counts as not solved.
+        level: Chance that no task at all is named wrongly.
+
+    Returns:
+        One state a task.
+
+    Raises:
+        MalformedInput: other lengths, or more successes than episodes.
+        ParameterError: rates out of order.
+
+    Assumptions:
+        Episodes are independent.
+
+    Source:
+        Exact bounds and tests at a share of the error each: Bonferroni over tasks and over
+        the four statements about one.
+
+    Example:
+        >>> task_states([(30, 30), (0, 200), (1, 60)], [(30, 30), (0, 200), (40, 60)], solved=0.7)
+        ['vacuous', 'dead', 'separating']
+    """
+    if len(weak) != len(strong):
+        raise MalformedInput(f"{len(weak)} tasks of the weak probe, {len(strong)} of the strong")
+    if not 0 < unsolved < solved < 1:
+        raise ParameterError("need 0 < unsolved < solved < 1")
+    error = (1 - fraction(level)) / max(1, 4 * len(weak))
+    return [
+        _state(proportion(*one), proportion(*other), solved, unsolved, error)
+        for one, other in zip(weak, strong, strict=True)
+    ]
+
+
+def _state(
+    weak: Proportion | Undefined,
+    strong: Proportion | Undefined,
+    solved: float,
+    unsolved: float,
+    error: float,
+) -> TaskState:
+    if isinstance(weak, Undefined) or isinstance(strong, Undefined):
+        return "unknown"
+    if weak.lower_bound(1 - error) >= solved:
+        return "vacuous"
+    if strong.lower_bound(1 - error) >= solved:
+        return "saturated"
+    if max(strong.upper_bound(1 - error), weak.upper_bound(1 - error)) <= unsolved:
+        return "dead"
+    test = fisher_exact(strong.successes, strong.n, weak.successes, weak.n)
+    sure = isinstance(test, Significance) and test.p_value <= error
+    return "separating" if sure else "unknown"

@@ -16,6 +16,8 @@ from metrics.unbounded import sample_skewness
 
 FEWEST: Final = 20
 """Tasks below which a variance has no interval."""
+ROUNDING: Final = 1e-14
+"""Distance, on scores scaled to [0, 1], that a mean may have from equal values."""
 MOST_SKEWED: Final = 1.0
 """Skewness of the tasks' means above which a variance has no interval."""
 
@@ -104,10 +106,14 @@ class IntraclassCorrelation:
     squares: MeanSquares
     size: float
     """Episodes of a task; where unequal, their mean corrected for inequality, n0."""
+    upper: int = 0
+    lower: int = 1
+    """Which mean squares are compared; other levels than tasks may be."""
 
     @property
     def estimate(self) -> float:
-        return self._of_ratio(float(self.squares.values[0] / self.squares.values[1]))
+        values = self.squares.values
+        return self._of_ratio(float(values[self.upper] / values[self.lower]))
 
     @property
     def n(self) -> int:
@@ -116,16 +122,17 @@ class IntraclassCorrelation:
 
     @property
     def method(self) -> str:
-        why = self.squares.refusal([0, 1])
+        why = self.squares.refusal([self.upper, self.lower])
         return f"none: {why}" if why else "jackknife over tasks of the log variance ratio"
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the two-sided interval, 0 to 1 where the data give none."""
         level = fraction(level)
-        if self.squares.refusal([0, 1]) is not None:
+        if self.squares.refusal([self.upper, self.lower]) is not None:
             return Interval(0.0, 1.0)
-        logs = np.log(self.squares.without_task)
-        ratio = math.log(self.squares.values[0] / self.squares.values[1])
+        logs = np.log(self.squares.without_task[:, [self.upper, self.lower]])
+        values = self.squares.values
+        ratio = math.log(values[self.upper] / values[self.lower])
         low, high = _jackknife(ratio, logs[:, 0] - logs[:, 1], level)
         return Interval(max(0.0, self._of_ratio(low)), max(0.0, self._of_ratio(high)))
 
@@ -436,9 +443,9 @@ def _within_tasks(scores: Floats, units: Sequence[Codes]) -> tuple[Floats, NDArr
         first = np.empty(sizes.size, dtype=np.intp)
         first[here] = np.arange(scores.size)
         task_of, parent = units[0][first], above[first]
-        squares.append(
-            np.bincount(task_of, sizes * (means - means_above[parent]) ** 2, minlength=tasks)
-        )
+        away = means - means_above[parent]
+        away[np.abs(away) < ROUNDING] = 0.0
+        squares.append(np.bincount(task_of, sizes * away**2, minlength=tasks))
         parent_task = np.empty(sizes_above.size, dtype=np.intp)
         parent_task[above] = units[0]
         freedom.append(

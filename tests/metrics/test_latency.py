@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics import MalformedInput, ParameterError, Undefined, quantile
+from metrics import (
+    MalformedInput,
+    ParameterError,
+    Undefined,
+    drift,
+    quantile,
+    throughput_scaling,
+)
 
 
 @given(st.integers(1, 200), st.floats(0.01, 0.99), st.sampled_from([0.9, 0.95]))
@@ -52,3 +59,53 @@ def test_bad_input():
         quantile([1.0], 1.0)
     with pytest.raises(MalformedInput):
         quantile([1.0, math.inf], 0.5)
+
+
+def test_drift_matches_scipy():
+    rng = np.random.default_rng(0)
+    values = 0.02 * np.arange(60) + rng.standard_t(2, 60)
+    found = drift(values)
+    expected = stats.theilslopes(values, alpha=0.95)
+    assert found.estimate == pytest.approx(expected.slope, abs=1e-9)
+    low, high = found.confidence_interval(0.95)
+    slopes = np.sort(
+        [(values[j] - values[i]) / (j - i) for i in range(60) for j in range(i + 1, 60)]
+    )
+    near = np.searchsorted(slopes, [expected.low_slope, expected.high_slope])
+    mine = np.searchsorted(slopes, [low, high])
+    assert np.all(np.abs(near - mine) <= 1)
+
+
+def test_drift_of_a_long_run_uses_disjoint_pairs():
+    values = np.random.default_rng(1).normal(size=5000) + 1e-3 * np.arange(5000)
+    found = drift(values)
+    low, high = found.confidence_interval()
+    assert low < 1e-3 < high
+    assert high - low < 3e-4
+    assert found.method == "Theil-Sen, disjoint pairs"
+
+
+def test_drift_takes_positions_and_refuses_too_few():
+    assert drift(np.arange(10.0), np.arange(10.0) * 2).estimate == 0.5
+    assert isinstance(drift([1.0, 2.0]), Undefined)
+    assert isinstance(drift(np.arange(10.0), np.ones(10)), Undefined)
+    with pytest.raises(MalformedInput):
+        drift([1.0] * 10, [1.0])
+
+
+def test_throughput_law_is_recovered():
+    n = np.array([1, 2, 4, 8, 16, 32])
+    x = 120 * n / (1 + 0.05 * (n - 1) + 0.002 * n * (n - 1))
+    found = throughput_scaling(n, x)
+    expected = (120, 0.05, 0.002)
+    assert (found.single, found.contention, found.crosstalk) == pytest.approx(expected)
+    assert found.peak == pytest.approx(math.sqrt(0.95 / 0.002))
+    assert found.worst_misfit < 1e-9
+
+
+def test_throughput_that_grows_for_ever_has_no_peak():
+    found = throughput_scaling([1, 2, 4], [10.0, 21.0, 44.0])
+    assert (found.contention, found.crosstalk, found.peak) == (0.0, 0.0, math.inf)
+    assert isinstance(throughput_scaling([1, 2], [1.0, 2.0]), Undefined)
+    with pytest.raises(MalformedInput):
+        throughput_scaling([1, 2, 0], [1.0, 2.0, 3.0])

@@ -13,9 +13,13 @@ from metrics import (
     ParameterError,
     Undefined,
     floor,
+    headroom,
+    mean_score,
+    pass_all_k,
     pass_at_k,
     proportion,
     reachability,
+    task_states,
 )
 
 
@@ -110,3 +114,68 @@ def test_no_score_is_no_floor():
     )
     with pytest.raises(MalformedInput, match="scores of noop"):
         floor({"noop": [2.0]}, bounds=(0, 1))
+
+
+@given(st.integers(1, 9), st.data())
+def test_pass_all_k_counts_all_draws(n, data):
+    c, k = data.draw(st.integers(0, n)), data.draw(st.integers(1, n))
+    draws = list(itertools.combinations([True] * c + [False] * (n - c), k))
+    found = pass_all_k([c], [n], k)
+    assert found.estimate == pytest.approx(sum(map(all, draws)) / len(draws), abs=1e-12)
+    low, high = found.confidence_interval()
+    rate = proportion(c, n).confidence_interval()
+    assert (low, high) == pytest.approx((rate.low**k, rate.high**k), abs=1e-9)
+
+
+def test_pass_all_k_refuses_what_pass_at_k_does():
+    with pytest.raises(MalformedInput):
+        pass_all_k([3], [2], 1)
+    with pytest.raises(MalformedInput):
+        pass_all_k([1, 1], [2], 1)
+    assert isinstance(pass_all_k([1], [2], 3), Undefined)
+
+
+def test_headroom_is_what_is_left_of_what_there_is():
+    strong = mean_score([0.0, 1.0] * 30, bounds=(0, 1))
+    ground = mean_score([0.0] * 54 + [1.0] * 6, bounds=(0, 1))
+    found = headroom(strong, ground, ceiling=1.0)
+    assert found.estimate == pytest.approx(0.5 / 0.9)
+    one, other = strong.confidence_interval(0.975), ground.confidence_interval(0.975)
+    low, high = found.confidence_interval(0.95)
+    assert low == pytest.approx((1 - one.high) / (1 - other.low))
+    assert high == pytest.approx((1 - one.low) / (1 - other.high))
+
+
+def test_headroom_with_an_open_floor_is_open():
+    strong = mean_score([0.0, 1.0] * 30, bounds=(0, 1))
+    loose = mean_score([0.0] * 10)
+    assert headroom(strong, loose, ceiling=1.0).confidence_interval() == (0.0, math.inf)
+    assert isinstance(headroom(strong, strong, ceiling=0.5), Undefined)
+    with pytest.raises(ParameterError):
+        headroom(strong, strong, ceiling=math.inf)
+
+
+@pytest.mark.parametrize(
+    ("weak", "strong", "state"),
+    [
+        ((100, 100), (100, 100), "vacuous"),
+        ((10, 100), (100, 100), "saturated"),
+        ((0, 200), (0, 200), "dead"),
+        ((5, 100), (60, 100), "separating"),
+        ((5, 100), (8, 100), "unknown"),
+        ((3, 3), (3, 3), "unknown"),
+        ((0, 0), (3, 3), "unknown"),
+        ((60, 100), (5, 100), "unknown"),
+    ],
+)
+def test_state_of_a_task(weak, strong, state):
+    assert task_states([weak], [strong]) == [state]
+
+
+def test_more_tasks_need_more_evidence():
+    assert task_states([(1, 10)], [(8, 10)]) == ["separating"]
+    assert set(task_states([(1, 10)] * 50, [(8, 10)] * 50)) == {"unknown"}
+    with pytest.raises(MalformedInput):
+        task_states([(1, 2)], [])
+    with pytest.raises(ParameterError):
+        task_states([(1, 2)], [(1, 2)], solved=0.01)
