@@ -2,6 +2,7 @@
 
 import argparse
 import importlib.util
+import os
 import subprocess
 import sys
 
@@ -27,11 +28,12 @@ def run(args: argparse.Namespace) -> int:
             where="dashboard",
             do="Install it with: pip install 'envassay[dashboard]'",
         )
-    command = [sys.executable, "-m", "dashboard.serve", tracking_of(args)]
+    command = [sys.executable, "-P", "-m", "dashboard.serve"]
     command += ["--host", args.host, "--port", str(args.port)]
     if args.no_browser:
         command.append("--no-browser")
-    with subprocess.Popen(command) as child:
+    place = {"ENVASSAY_TRACKING_URI": tracking_of(args)}  # may hold a secret: not on the command
+    with subprocess.Popen(command, env=os.environ | place) as child:
         while True:
             try:
                 return child.wait()

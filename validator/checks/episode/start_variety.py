@@ -5,7 +5,7 @@ from typing import ClassVar
 from reports.model import Finding
 from validator.checks.base import CheckResult, failed, passed, skipped
 from validator.checks.reproduce import by_hand
-from validator.evidence import Evidence
+from validator.evidence import SCRIPTS, Evidence
 from validator.rollouts.needs import Need, Scale
 
 
@@ -16,10 +16,10 @@ class StartVariety:
     title: ClassVar[str] = "Do different seeds or tasks give different episodes?"
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
-        return (Need(rung="blind", starts=scale.replayed_starts, scripted=True),)
+        return (Need(rung="blind", starts=scale.replayed_starts, repeats=SCRIPTS, scripted=True),)
 
     def decide(self, evidence: Evidence) -> CheckResult:
-        first = {start: rows[0] for start, rows in evidence.scripted.items() if rows}
+        first = {start: visits[0][0] for start, visits in evidence.visits.items() if visits}
         if len(first) < 2:
             return skipped(
                 self, f"only {len(first)} starts were played", needed="a larger --budget"

@@ -9,7 +9,7 @@ from metrics.seeding import seed_control
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
-from validator.evidence import Evidence
+from validator.evidence import SCRIPTS, Evidence, Visit
 from validator.rollouts.needs import Need, Scale
 from validator.table import Row
 
@@ -26,11 +26,17 @@ class SeedControl:
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
-            Need(rung="blind", starts=scale.replayed_starts, scripted=True, replays=scale.replays),
+            Need(
+                rung="blind",
+                starts=scale.replayed_starts,
+                repeats=SCRIPTS,
+                scripted=True,
+                replays=scale.replays,
+            ),
         )
 
     def decide(self, evidence: Evidence) -> CheckResult:
-        rows = {start: rows for start, rows in evidence.scripted.items() if len(rows) > 1}
+        rows = {start: rows for start, rows in evidence.visits.items() if len(rows) > 1}
         if len(rows) < 2:
             return skipped(
                 self,
@@ -64,7 +70,7 @@ class SeedControl:
     def _failed(
         self,
         evidence: Evidence,
-        rows: Mapping[str, Sequence[Row]],
+        rows: Mapping[str, Sequence[Visit]],
         found: Verdict,
         measured: Measured,
     ) -> CheckResult:
@@ -93,9 +99,13 @@ class SeedControl:
 
 
 def _differing(evidence: Evidence, start: str) -> tuple[Row, Row]:
-    rows, labels = evidence.scripted[start], evidence.labels[start]
+    visits, labels = evidence.visits[start], evidence.labels[start]
     other = next(i for i, label in enumerate(labels) if label != labels[0])
-    return rows[0], rows[other]
+    return next(
+        pair
+        for pair in zip(visits[0], visits[other], strict=True)
+        if evidence.compare(*pair) is not None
+    )
 
 
 def _names(starts: Sequence[str]) -> str:

@@ -31,6 +31,13 @@ class VerifierDeterminism:
         fresh = [pair for pair in evidence.pairs if pair.condition == "fresh"]
         pairs = [pair for pair in fresh if _same_trajectory(evidence, pair)]
         found = replay_agreement([pair.difference is None for pair in pairs])
+        if pairs and len(pairs) < len(fresh) and any(pair.difference for pair in pairs):
+            return skipped(
+                self,
+                "replays differ in more than the reward, so that a hidden difference of the task "
+                "would look the same",
+                needed="an environment that repeats under a seed",
+            )
         if isinstance(found, Undefined):
             why = "no replay took the same trajectory" if fresh else found.reason
             return skipped(self, why, needed="an environment that repeats under a seed")
