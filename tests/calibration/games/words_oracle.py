@@ -1,6 +1,7 @@
 """The word game as one knows it who can win it: its words, its marks, a way to the secret."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 WORDS = (
@@ -12,6 +13,7 @@ WORDS = (
 )  # fmt: skip
 
 
+@cache
 def marks(guess: str, secret: str) -> str:
     """Return `+` for a letter in its place, `~` for one elsewhere in the secret, else `.`."""
     return "".join(
