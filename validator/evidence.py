@@ -10,6 +10,7 @@ from metrics.divergence import Divergence, diverges
 from metrics.results import Undefined
 from probes.base import Rung
 from validator.client.frames import Json
+from validator.declared import Declared
 from validator.drills.base import DrillRecord
 from validator.episodes import Condition
 from validator.manifest import Manifest
@@ -55,6 +56,8 @@ class Evidence:
     """Rung of each of the run's probes."""
     group_size: int
     seed: int
+    declared: Declared = Declared()
+    """What the manifest's files say."""
     drills: Mapping[str, DrillRecord] = field(default_factory=dict)
     """Exercises by name, as far as they were carried out."""
 

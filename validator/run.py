@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 
 from reports.model import Report
 from validator.assemble import assemble
 from validator.checks.base import Check, Drilled, Sequel
 from validator.decide import decide_all
+from validator.declared import read_declared
 from validator.drills.base import Drill
 from validator.events import Audience, Listener, Reached
 from validator.evidence import Evidence
@@ -18,7 +18,6 @@ from validator.rollouts.needs import Need, Scale
 from validator.settings import Settings
 from validator.stage import Stage
 from validator.targets.base import Target
-from validator.trajectories import declared_hacks, declared_oracle
 
 MOST_SEQUELS = 2
 """Rounds of episodes that checks may ask for after the first one."""
@@ -38,16 +37,12 @@ async def validate(
     """
     audience = Audience(listeners)
     began = time.time()
-    oracle, hacks = declared_oracle(settings.manifest), declared_hacks(settings.manifest)
+    declared = read_declared(settings.manifest)
     async with target.open(settings.limits) as server:
         audience.tell(Reached(name=server.about.name, url=server.about.url))
         with Recording.open(settings, server.about) as recording:
-            stage = Stage(server, settings, installed, recording.store, audience)
-            scale = replace(
-                settings.budget.scale(settings.group_size),
-                solutions=oracle.solutions(stage.starts()),
-                hacks=hacks,
-            )
+            stage = Stage(server, settings, installed, recording.store, audience, declared)
+            scale = declared.enrich(settings.budget.scale(settings.group_size), stage.starts())
             needs = [need for check in installed.checks for need in check.needs(scale)]
             await stage.play(needs)
             for _ in range(MOST_SEQUELS):

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from functools import partial
 
 from probes.base import Agent, Lane
+from validator.declared import Declared
 from validator.drills.base import Drill, DrillRecord, Ground, carry_out
 from validator.drills.store import append, read, rewrite
 from validator.episodes import EpisodeKey
@@ -37,7 +38,9 @@ class Stage:
         installed: Installed,
         store: EpisodeStore,
         audience: Audience,
+        declared: Declared,
     ) -> None:
+        self._declared = declared
         self._server = server
         self._settings = settings
         self._installed = installed
@@ -92,6 +95,7 @@ class Stage:
             rungs=self._rungs,
             group_size=settings.group_size,
             seed=settings.seed,
+            declared=self._declared,
             drills=self._drills,
         )
 

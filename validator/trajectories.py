@@ -1,19 +1,19 @@
 """Declared trajectories: what an author's solutions and known hacks are, read from files."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from probes.oracle.solver import Solve
-from validator.client.frames import Json, parse
+from validator.client.frames import Json
 from validator.errors import SettingsError
+from validator.jsonlines import read_lines
 from validator.manifest import Manifest
 from validator.operator_code import load_function
 from validator.rollouts.start import Start, Trajectory
 from validator.targets.base import Task
 
-MOST_BYTES = 64 * 2**20
 MOST_TRAJECTORIES = 10_000
 
 
@@ -24,7 +24,7 @@ def read_trajectories(path: Path, *, role: str) -> tuple[Trajectory, ...]:
         SettingsError: it cannot be read, or a line is no trajectory; the line is named.
     """
     found: list[Trajectory] = []
-    for number, line in _lines(path):
+    for number, line in read_lines(path):
         value = line if isinstance(line, Mapping) else {}
         reset, actions = value.get("reset", {}), value.get("actions")
         if not isinstance(reset, Mapping) or not isinstance(actions, list) or not actions:
@@ -96,26 +96,6 @@ def start_of_reset(reset: Mapping[str, Json], name: str) -> Start:
     seed = reset.get("seed")
     whole = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
     return Start(task=Task(id=f"@{name}", options=options), seed=whole)
-
-
-def _lines(path: Path) -> Iterator[tuple[int, Json]]:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
-    except OSError as fault:
-        raise SettingsError(
-            f"cannot be read ({fault.strerror})", where=str(path), do="Check the manifest's paths."
-        ) from fault
-    if len(raw) > MOST_BYTES:
-        raise SettingsError("is larger than 64 MiB", where=str(path), do="Give fewer trajectories.")
-    for number, line in enumerate(raw.splitlines(), start=1):
-        if line.strip():
-            try:
-                yield number, parse(line.decode("utf-8"))
-            except ValueError as fault:
-                raise SettingsError(
-                    f"line {number} is no JSON", where=str(path), do="Write one object a line."
-                ) from fault
 
 
 def spell(actions: tuple[Json, ...]) -> str:

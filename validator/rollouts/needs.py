@@ -23,6 +23,8 @@ class Scale:
     """What the author declares to solve its task; empty where nothing is declared."""
     hacks: tuple[Trajectory, ...] = ()
     """What the author declares to be worth no more than the floor."""
+    looks: tuple[Trajectory, ...] = ()
+    """Starts whose answers the author declares, with nothing done there yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
