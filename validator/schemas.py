@@ -112,6 +112,50 @@ def part(shape: Shape, name: str) -> Json:
     return found
 
 
+def promised_types(shape: Shape, schema: Json, *, depth: int = 8) -> frozenset[str] | None:
+    """Return the JSON types that a part of a schema allows, null left out; None where any.
+
+    Integers are numbers.
+    """
+    if not isinstance(schema, dict) or depth == 0:
+        return None
+    if isinstance(schema.get("$ref"), str):
+        return promised_types(shape, _local(shape.document, str(schema["$ref"])), depth=depth - 1)
+    found = schema.get("type")
+    if isinstance(found, str | list):
+        listed = [found] if isinstance(found, str) else found
+        kinds = {"number" if kind == "integer" else str(kind) for kind in listed}
+        return frozenset(kinds - {"null"})
+    branches = schema.get("anyOf") or schema.get("oneOf")
+    if isinstance(branches, list):
+        parts = [promised_types(shape, branch, depth=depth - 1) for branch in branches]
+        known = [part for part in parts if part is not None]
+        return frozenset().union(*known) if len(known) == len(parts) else None
+    whole = schema.get("allOf")
+    if isinstance(whole, list) and len(whole) == 1:
+        return promised_types(shape, whole[0], depth=depth - 1)
+    values = schema["enum"] if isinstance(schema.get("enum"), list) else None
+    if values is None and "const" in schema:
+        values = [schema["const"]]
+    return frozenset(map(json_type, values)) - {"null"} if isinstance(values, list) else None
+
+
+def json_type(value: Json) -> str:
+    """Return the JSON type of a value; integers are numbers."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+    return "object"
+
+
 def _local(document: Json, reference: str) -> Json:
     found = document
     for step in reference.removeprefix("#/").split("/"):

@@ -31,6 +31,11 @@ def observation(value: Any, *, reward: Any = 0.0, done: bool = False) -> dict[st
 
 
 ACTION: Json = {"type": "object", "properties": {"move": {"enum": [0, 1, 2]}}, "required": ["move"]}
+OBSERVATION: Json = {
+    "type": "object",
+    "properties": {"tries": {"type": "integer"}, "reward": {}, "done": {"type": "boolean"}},
+    "required": ["tries"],
+}
 
 
 @dataclass
@@ -53,7 +58,11 @@ class MemoryTarget:
     frames: int = 0
     about: About = field(
         default_factory=lambda: About(
-            url="http://memory:1", driver="memory", name="memory", action_schema=ACTION
+            url="http://memory:1",
+            driver="memory",
+            name="memory",
+            action_schema=ACTION,
+            observation_schema=OBSERVATION,
         )
     )
 

@@ -200,7 +200,12 @@ FAULTS: list[tuple[type[World], dict[str, Any], set[str], set[str]]] = [
     (PaysAtTheEnd, HEALTHY, set(), {"runtime.reward_well_formed"}),
     (PaysAtTheEnd, HEALTHY | {"reward_timing": "terminal"}, set(), set()),
     (NullAtTheEnd, HEALTHY, {"runtime.reward_well_formed"}, set()),
-    (NoReward, HEALTHY, {"runtime.reward_well_formed"}, set()),
+    (
+        NoReward,
+        HEALTHY,
+        {"runtime.reward_well_formed", "runtime.observation_schema"},
+        set(),
+    ),
     (NoReset, HEALTHY, {"runtime.startup"}, set()),
     (NoStep, HEALTHY, {"runtime.startup"}, set()),
 ]

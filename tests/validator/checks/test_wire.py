@@ -1,6 +1,7 @@
 """Checks of the wire: what bad input, reading and promises come to, a fault and its twin each."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 
 from tests.validator.judging import answer, judge
 from tests.validator.memory import Guess, MemoryTarget, World
+from validator.manifest import parse_manifest
+from validator.targets.base import Tool
 
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 
@@ -78,3 +81,222 @@ def test_the_message_that_ended_the_session_is_named(tmp_path: Path) -> None:
     found = answer(judge(target, tmp_path, declared=HEALTHY), "wire.error_contract")
     assert found.reason == "2 malformed messages end the session"
     assert '{"type": "step", "data": {}}' in found.findings[0].reproduce
+
+
+class Nameless(Guess):
+    """Names its episodes as it likes."""
+
+    def state(self) -> dict[str, Any]:
+        return {"episode_id": "mine"}
+
+
+class Uncounted(Guess):
+    """Keeps the step count of the session."""
+
+    total = 0
+
+    def step(self, action: Any) -> dict[str, Any]:
+        self.total += 1
+        return super().step(action)
+
+    def state(self) -> dict[str, Any]:
+        return {"step_count": self.total}
+
+
+class Textual(Guess):
+    """Counts in text."""
+
+    def state(self) -> dict[str, Any]:
+        return {"step_count": "0"}
+
+
+class Private(Guess):
+    """Has a state that cannot be read."""
+
+    def state(self) -> dict[str, Any]:
+        raise ValueError("no state")
+
+
+STATES: list[tuple[type[World], str]] = [
+    (Guess, "3 states"),
+    (Nameless, "the state does not name the episode that was asked for"),
+    (Uncounted, "the step count does not follow the steps"),
+    (Textual, "the state has no step count that is an integer"),
+    (Private, "the state cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("world", "reason"), STATES)
+def test_the_state_names_the_episode_and_counts_its_steps(
+    tmp_path: Path, world: Callable[[], World], reason: str
+) -> None:
+    found = answer(judge(world, tmp_path, declared=HEALTHY), "runtime.state_contract")
+    if world is Guess:
+        assert found.status == "pass", found.reason
+        assert int(found.measured["states"].estimate or 0) > 6
+    else:
+        assert (found.status, found.reason) == ("fail", reason)
+
+
+class Watched(Guess):
+    """Counts a look at the state as a try."""
+
+    def state(self) -> dict[str, Any]:
+        self._tries = min(getattr(self, "_tries", 0) + 1, 2)
+        return {}
+
+
+class Early(Guess):
+    """Begins otherwise where the state was read before the reset."""
+
+    _looked = False
+
+    def state(self) -> dict[str, Any]:
+        self._looked = self._looked or not hasattr(self, "_secret")
+        return {}
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        found = super().reset(data)
+        found["observation"]["tries"] += self._looked
+        return found
+
+
+@pytest.mark.parametrize(
+    ("world", "status"), [(Guess, "pass"), (Watched, "fail"), (Early, "fail"), (Nameless, "pass")]
+)
+def test_reading_the_state_leaves_an_episode_as_it_is(
+    tmp_path: Path, world: Callable[[], World], status: str
+) -> None:
+    found = answer(judge(world, tmp_path, declared=HEALTHY), "wire.state_purity")
+    assert found.status == status, found.reason
+
+
+class Lost(Guess):
+    """Does not send what the schema requires."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        return found | {"observation": {"trials": found["observation"]["tries"]}}
+
+
+class Text(Guess):
+    """Sends a text for a number after a step."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        return found | {"observation": {"tries": str(found["observation"]["tries"])}}
+
+
+class Unsteady(Guess):
+    """Sends a field that no schema names, with one type and another."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        found["observation"]["hint"] = "one" if self._tries == 1 else [1]
+        return found
+
+
+class Hints(Guess):
+    """Sends a field that no schema names now and then, or null."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        if self._tries > 1:
+            found["observation"]["hint"] = "one" if self._tries == 2 else None
+        return found
+
+
+FIELDS: list[tuple[type[World], str, bool, str]] = [
+    (Guess, "pass", False, "pass"),
+    (Lost, "fail", False, "fail"),
+    (Text, "fail", False, "fail"),
+    (Unsteady, "fail", True, "pass"),
+    (Hints, "pass", False, "pass"),
+]
+
+
+@pytest.mark.parametrize(("world", "delivery", "question", "schema"), FIELDS)
+def test_promised_fields_arrive_with_their_types(
+    tmp_path: Path, world: Callable[[], World], delivery: str, question: bool, schema: str
+) -> None:
+    report = judge(world, tmp_path, declared=HEALTHY)
+    found = answer(report, "wire.delivery")
+    assert (found.status, found.question) == (delivery, question), found.reason
+    held = answer(report, "runtime.observation_schema")
+    assert held.status == schema, held.reason
+
+
+SCHEMAS: list[tuple[Any, str, str]] = [
+    (None, "skip", "no schema is served"),
+    ({"$ref": "http://127.0.0.1:9/schema.json"}, "skip", "refers to another document"),
+    ({"$ref": "#"}, "skip", "leads nowhere"),
+    ({"$ref": "#/$defs/none"}, "skip", "leads nowhere"),
+    ({"type": 7}, "skip", "no JSON Schema"),
+    (["no", "schema"], "skip", "no JSON object"),
+    ({"properties": {"tries": {"pattern": "(a+)+$", "type": "integer"}}}, "pass", "observations"),
+    ({"properties": {"tries": {"maximum": 2}}}, "fail", "3 is greater than the maximum of 2"),
+    ({"properties": {"reward": {"type": "string"}}}, "fail", "is not of type 'string'"),
+]
+
+
+@pytest.mark.parametrize(("schema", "status", "reason"), SCHEMAS)
+def test_a_strangers_schema_is_used_within_bounds(
+    tmp_path: Path, schema: Any, status: str, reason: str
+) -> None:
+    target = MemoryTarget(Guess)
+    target.about = replace(target.about, observation_schema=schema)
+    found = answer(judge(target, tmp_path, declared=HEALTHY), "runtime.observation_schema")
+    assert found.status == status, found.reason
+    assert reason in found.reason
+
+
+class Shop(Guess):
+    """Lists two tools."""
+
+    listed: tuple[str, ...] = ("get", "put")
+
+    def mcp(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {"result": {"tools": [{"name": name} for name in self.listed]}}
+
+
+class LateShop(Shop):
+    """Lists one more once an episode has begun."""
+
+    def mcp(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.listed = ("get", "put", "sell") if hasattr(self, "_secret") else ("get", "put")
+        return super().mcp(request)
+
+
+TOOLS: list[tuple[type[World], tuple[str, ...], list[str] | None, str, bool]] = [
+    (Shop, ("get", "put"), None, "pass", False),
+    (Shop, ("get", "put"), ["put", "get"], "pass", False),
+    (Shop, ("get", "put"), ["get"], "fail", False),
+    (Shop, ("get", "put"), ["get", "put", "sell"], "fail", False),
+    (Shop, ("get", "put"), [], "fail", False),
+    (Shop, ("get", "get"), None, "fail", False),
+    (Shop, ("get", "reset"), None, "fail", False),
+    (LateShop, ("get", "put"), None, "fail", True),
+    (LateShop, ("get", "put"), ["get", "put"], "fail", False),
+    (Guess, (), None, "pass", False),
+    (Guess, (), [], "pass", False),
+    (Guess, (), ["get"], "fail", False),
+]
+
+
+@pytest.mark.parametrize(("world", "tools", "declared", "status", "question"), TOOLS)
+def test_the_tools_listed_are_the_tools_declared(
+    tmp_path: Path,
+    world: Callable[[], World],
+    tools: tuple[str, ...],
+    declared: list[str] | None,
+    status: str,
+    question: bool,
+) -> None:
+    target = MemoryTarget(world)
+    named = tuple(Tool(name=name, description="", input_schema=None) for name in tools)
+    target.about = replace(target.about, tools=named or None)
+    block = {} if declared is None else {"capabilities": {"declared_tools": declared}}
+    manifest = parse_manifest({"envassay": HEALTHY, "validation": block}, where="test")
+    report = judge(target, tmp_path, manifest=manifest)
+    found = answer(report, "runtime.tool_declaration_accuracy")
+    assert (found.status, found.question) == (status, question), found.reason

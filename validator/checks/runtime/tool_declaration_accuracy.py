@@ -109,7 +109,9 @@ def _not_there(evidence: Evidence, listed: set[str]) -> Iterator[Finding]:
         for frame in evidence.table.frames(row):
             if frame.way == "sent":
                 sent = json.loads(frame.text).get("data")
-            elif isinstance(sent, dict) and sent.get("tool_name") in listed and _unknown(frame.text):
+            elif (
+                isinstance(sent, dict) and sent.get("tool_name") in listed and _unknown(frame.text)
+            ):
                 yield _finding(
                     "a listed tool is not there",
                     f"{sent['tool_name']} is called and not found",

@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from reports.model import Finding
-from validator.answers import Answer, answers_of
+from validator.observations import Answer, Kind, answers_of, promised_shape
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
-from validator.schemas import Shape, names, part, promised_types, read_schema
+from validator.schemas import Shape, json_type, names, part, promised_types
 
 OURS = frozenset({"reward", "done", "metadata"})
 """Fields of the schema that the server sends beside the observation, or not at all."""
+KINDS: tuple[Kind, ...] = ("reset", "step")
 MANY = 10
 """Observations without a field before it is said never to arrive."""
 
@@ -52,9 +53,10 @@ class Delivery:
         measured: Measured = {"observations": (float(len(answers)), "observations")}
         faults: list[Finding] = []
         questions: list[Finding] = []
-        for kind in ("reset", "step"):
+        for kind in KINDS:
             part_of = [answer for answer in answers if answer.kind == kind]
-            shape = _shape(evidence, kind)
+            promised = promised_shape(evidence, kind)
+            shape = promised if isinstance(promised, Shape) else None
             for name, seen in _fields(part_of, shape).items():
                 for finding, sure in _judge(evidence, kind, name, seen, shape):
                     (faults if sure else questions).append(finding)
@@ -74,19 +76,6 @@ class Delivery:
         )
 
 
-def _shape(evidence: Evidence, kind: str) -> Shape | None:
-    """Return the schema of an observation, None where there is none that can be used.
-
-    Without a schema for what reset returns, only steps are held to one: on tool environments
-    reset returns another kind of observation.
-    """
-    schema = (
-        evidence.about.observation_schema if kind == "step" else evidence.about.reset_schema
-    )
-    shape = read_schema(schema)
-    return shape if isinstance(shape, Shape) else None
-
-
 def _fields(answers: Sequence[Answer], shape: Shape | None) -> Mapping[str, _Seen]:
     promised = [name for name in names(shape, "properties") if name not in OURS] if shape else []
     found: dict[str, _Seen] = {name: _Seen() for name in promised}
@@ -100,22 +89,6 @@ def _fields(answers: Sequence[Answer], shape: Shape | None) -> Mapping[str, _See
             seen.types[kind] += 1
             seen.first.setdefault(kind, answer)
     return found
-
-
-def json_type(value: Any) -> str:
-    """Return the JSON type of a value; integers are numbers."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-    return "object"
 
 
 def _judge(
@@ -158,7 +131,8 @@ def _judge(
             _finding(
                 evidence,
                 seen.first[odd[0] if odd else types[1]],
-                claim=f"the field {name!r} changes its type" if len(types) > 1
+                claim=f"the field {name!r} changes its type"
+                if len(types) > 1
                 else f"the field {name!r} is of another type than promised",
                 saw=" and ".join(sorted(types)),
                 expected=" or ".join(sorted(promised)) if promised else "one type",
@@ -167,9 +141,7 @@ def _judge(
         )
 
 
-def _finding(
-    evidence: Evidence, answer: Answer, *, claim: str, saw: str, expected: str
-) -> Finding:
+def _finding(evidence: Evidence, answer: Answer, *, claim: str, saw: str, expected: str) -> Finding:
     return Finding(
         claim=claim,
         saw=saw,
