@@ -15,7 +15,7 @@ class LeakyReset(Walk):
         """Add an episode to the history, and count the history."""
         super().begin(**options)
         if len(HISTORY) < 2_000:  # spares the machine that runs this
-            HISTORY.append(os.urandom(40_000))
+            HISTORY.append(os.urandom(60_000))
         for episode in HISTORY:
             hashlib.sha256(episode).digest()
 
