@@ -34,6 +34,11 @@ class Disclosed:
     def disguised(self) -> bool:
         return self.form in DISGUISES
 
+    @property
+    def odd(self) -> bool:
+        """Say whether it stood in a place or form that no task text has."""
+        return self.disguised or self.shown.lane != "observation"
+
 
 @dataclass(slots=True)
 class Viewing:
@@ -53,23 +58,24 @@ class Viewing:
                     self._texts.add(text)
                     self.shown.append(Shown(row=row, step=step, lane=lane, text=text))
 
-    def disclosed(self, answer: str) -> Disclosed | None:
-        """Return where an answer was shown, what says most first; None where it was not."""
+    def disclosed(self, answer: str, *, odd: bool) -> Disclosed | None:
+        """Return where an answer was shown first, oddly or as task text; None where it was not."""
         forms = {text: found_in(answer, text) for text in self._texts}
         if not any(forms.values()):
             return None
         wanted = normalise(answer)
         found = [
-            Disclosed(shown=one, form=form)
+            disclosed
             for one in self.shown
             for form in forms[one.text]
-            if not holds(wanted, self._said[one.row.key.path, one.step])
+            if (disclosed := Disclosed(shown=one, form=form)).odd == odd
+            and not holds(wanted, self._said[one.row.key.path, one.step])
         ]
         return min(found, key=_order, default=None)
 
 
-def _order(found: Disclosed) -> tuple[bool, bool, int]:
-    return found.shown.lane == "observation", not found.disguised, found.shown.step
+def _order(found: Disclosed) -> tuple[bool, int]:
+    return not found.disguised, found.shown.step
 
 
 def _before_the_end(

@@ -131,10 +131,10 @@ def test_the_answer_is_kept_until_the_end(
     assert (found.status, found.question) == (status, question), found.reason
     if world is InMetadata:
         assert "in base64 form" in found.findings[0].saw
-        assert found.measured["answers_visible"].estimate == 1.0
-        assert found.measured["chance_visible"].estimate == 0.0
+        assert found.measured["shown_oddly"].estimate == 1.0
+        assert found.measured["chance_oddly"].estimate == 0.0
     if world is AllOptions:
-        assert found.measured["chance_visible"].estimate == 1.0
+        assert found.measured["chance_plainly"].estimate == 1.0
     if world is Operator:
         assert "the state route shows" in found.reason
 

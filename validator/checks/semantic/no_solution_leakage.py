@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 from metrics.proportions import Proportion, proportion
@@ -68,32 +67,37 @@ class NoSolutionLeakage:
                 needed="`answers: answers.jsonl` in the manifest, or an `oracle`",
             )
         others = {place: _others(place, known) for place in known}
-        hits = [
-            _Hit(place=place, known=answer, found=found)
-            for place, answer in known.items()
-            if (found := views[place].disclosed(answer.text))
-        ]
-        chance = [
-            found
-            for place, texts in others.items()
-            for text in texts
-            if (found := views[place].disclosed(text))
-        ]
         tries = sum(len(texts) for texts in others.values())
-        counted = partial(_telling, known=len(known), tries=tries)
-        loud = counted([h for h in hits if _loud(h.found)], [c for c in chance if _loud(c)])
-        plain = counted(
-            [h for h in hits if not _loud(h.found)], [c for c in chance if not _loud(c)]
+        hits: dict[bool, list[_Hit]] = {}
+        chance: dict[bool, list[Disclosed]] = {}
+        for odd in (True, False):
+            hits[odd] = [
+                _Hit(place=place, known=answer, found=found)
+                for place, answer in known.items()
+                if (found := views[place].disclosed(answer.text, odd=odd))
+            ]
+            chance[odd] = [
+                found
+                for place, texts in others.items()
+                for text in texts
+                if (found := views[place].disclosed(text, odd=odd))
+            ]
+        loud, plain = (
+            _telling(hits[odd], chance[odd], known=len(known), tries=tries) for odd in (True, False)
         )
         measured: Measured = {
-            "answers_visible": (proportion(len(hits), len(known)), "answers"),
-            "chance_visible": (proportion(len(chance), tries), "other tasks' answers"),
+            name: share
+            for odd, where in ((True, "oddly"), (False, "plainly"))
+            for name, share in (
+                (f"shown_{where}", (proportion(len(hits[odd]), len(known)), "answers")),
+                (f"chance_{where}", (proportion(len(chance[odd]), tries), "other answers")),
+            )
         }
         if evidence.manifest.envassay.answer_in_observation:
             plain = []
         if loud or plain:
             return self._failed(evidence, loud, plain, len(known), measured)
-        return self._clear(evidence, known, hits, chance, measured)
+        return self._clear(evidence, known, any(hits.values()), measured)
 
     def _failed(
         self,
@@ -118,26 +122,20 @@ class NoSolutionLeakage:
         self,
         evidence: Evidence,
         known: Mapping[Place, Known],
-        hits: list[_Hit],
-        chance: list[Disclosed],
+        shown: bool,
         measured: Measured,
     ) -> CheckResult:
         declared = sum(answer.declared for answer in known.values())
         told = f"{len(known)} answers ({declared} declared, {len(known) - declared} learned)"
-        if hits and evidence.manifest.envassay.answer_in_observation:
+        if shown and evidence.manifest.envassay.answer_in_observation:
             told = f"{told}: shown in the observation, as declared"
-        elif hits:
+        elif shown:
             told = f"{told}: shown no more often than by chance"
         else:
             told = f"{told}: none is shown before the end"
         if told_by_state := states_that_show(evidence, known):
             told += f"; the state route shows {told_by_state}, which is the operator's"
         return passed(self, told, measured=measured)
-
-
-def _loud(found: Disclosed) -> bool:
-    """Say whether a place or form is one that no task text has."""
-    return found.disguised or found.shown.lane != "observation"
 
 
 def _others(place: Place, known: Mapping[Place, Known]) -> list[str]:
