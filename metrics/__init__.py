@@ -24,6 +24,7 @@ from metrics.comparison import (
 )
 from metrics.divergence import Divergence, diverges, first_divergence
 from metrics.errors import MalformedInput, MetricsError, ParameterError
+from metrics.frontier import FrontierMass, best_of_n_gain, frontier_mass
 from metrics.gaming import (
     AdversarialGap,
     RankAgreement,
@@ -36,6 +37,7 @@ from metrics.grader import CorrectedSuccess, VerifierQuality, corrected_success,
 from metrics.horizon import PolicyInformation, first_action_effect, policy_information_capacity
 from metrics.latency import Quantile, Slope, ThroughputScaling, drift, quantile, throughput_scaling
 from metrics.multiplicity import benjamini_hochberg, holm
+from metrics.noise import learnable_share, noise_floor, repeats_needed, signal_to_noise
 from metrics.ordering import (
     Inversion,
     Superiority,
@@ -52,14 +54,10 @@ from metrics.rewards import RewardShape, reward_shape
 from metrics.seeding import PairAgreement, SeedControl, seed_control
 from metrics.sequential import ConfidenceSequence, betting_sequence, empirical_bernstein_sequence
 from metrics.signal import (
-    FrontierMass,
     TaskAverage,
     advantage_energy,
-    best_of_n_gain,
-    frontier_mass,
     group_reward_entropy,
     learnability,
-    learnable_share,
     live_group_share,
     signal_groups_per_cost,
     signal_groups_per_episode,
@@ -70,23 +68,19 @@ from metrics.solvability import (
     Floor,
     Headroom,
     PassAtK,
-    TaskState,
     floor,
     headroom,
     pass_all_k,
     pass_at_k,
     reachability,
-    task_states,
 )
+from metrics.states import TaskState, task_states
 from metrics.variance import (
     Component,
     IntraclassCorrelation,
     NestedSpread,
     Spread,
     nested_components,
-    noise_floor,
-    repeats_needed,
-    signal_to_noise,
     spread,
 )
 

@@ -5,15 +5,18 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv, ndtr
+from scipy.special import betaincinv, ndtr, ndtri
 
 from metrics.inputs import Floats
 from metrics.results import Interval
 
 _FEW = 200
 """Up to this many distinct values the tail is integrated, above it approximated."""
-_FIRST, _LAST, _STEP = -8.0, 16.0, 0.04
+_FIRST, _LAST, _STEP = -8.0, 24.0, 0.0625
 _TIMES = np.exp(np.arange(_FIRST, _LAST, _STEP))
+_EACH, _TO_ONE = 16, 128
+"""Nodes in a factor of e, and below 1."""
+_COARSE = np.exp(np.arange(0.0, _LAST))
 
 
 def gaffke_interval(values: Floats, bounds: tuple[float, float], level: float) -> Interval:
@@ -58,9 +61,14 @@ def _upper(values: Floats, top: float, tail: float) -> float:
     low, span = float(points[0]), float(points[-1] - points[0])
     scaled = (points - low) / span
     exceeds = _integrated if points.size <= _FEW else _saddlepoint
+    wanted = float(ndtri(tail))
+
+    def surplus(mean: float) -> float:
+        chance = exceeds(scaled - mean, times)
+        return float(ndtri(min(max(chance, 1e-12), 1 - 1e-12))) - wanted
+
     centre = float(np.average(scaled, weights=times))
-    root = _falling_root(lambda mean: exceeds(scaled - mean, times) - tail, centre, 1.0)
-    return low + span * root
+    return low + span * _falling_root(surplus, centre, 1.0)
 
 
 def _integrated(points: Floats, times: NDArray[np.intp]) -> float:
@@ -69,9 +77,10 @@ def _integrated(points: Floats, times: NDArray[np.intp]) -> float:
     Gil-Pelaez inversion of the characteristic function on a logarithmic grid, where the
     trapezoid rule converges geometrically.
     """
-    scale = math.sqrt(float(np.sum(times * points**2)))
-    a = points / scale
-    at = np.outer(_TIMES, a)
+    a = points / math.sqrt(float(np.sum(times * points**2)))
+    fades = 0.5 * (np.log1p(np.outer(_COARSE, a) ** 2) @ times)
+    last = min(_TIMES.size, int(np.count_nonzero(fades < 36) + 1) * _EACH + _TO_ONE)
+    at = np.outer(_TIMES[:last], a)
     angle = np.arctan(at) @ times
     size = np.exp(-0.5 * (np.log1p(at**2) @ times))
     inner = float(np.sum(np.sin(angle) * size)) * _STEP
@@ -81,14 +90,10 @@ def _integrated(points: Floats, times: NDArray[np.intp]) -> float:
 
 def _saddlepoint(points: Floats, times: NDArray[np.intp]) -> float:
     """Return the same probability by the formula of Lugannani and Rice (1980)."""
+    if points.min() >= 0 or points.max() <= 0:
+        return float(points.max() > 0)
     lowest, highest = 1 / float(points.min()), 1 / float(points.max())
-    if lowest > 0 or highest < 0:
-        return float(highest > 0)
-
-    def slope(s: float) -> float:
-        return float(np.sum(times * points / (1 - s * points)))
-
-    s = _falling_root(lambda at: -slope(at), lowest, highest)
+    s = _saddle(points, times, lowest, highest)
     if abs(s) < 1e-7 * (highest - lowest):
         skew = float(np.sum(times * points**3) / np.sum(times * points**2) ** 1.5) * 2
         return 0.5 - skew / (6 * math.sqrt(2 * math.pi))
@@ -98,16 +103,45 @@ def _saddlepoint(points: Floats, times: NDArray[np.intp]) -> float:
     return float(ndtr(-w)) + math.exp(-w * w / 2) / math.sqrt(2 * math.pi) * (1 / u - 1 / w)
 
 
+def _saddle(points: Floats, times: NDArray[np.intp], low: float, high: float) -> float:
+    """Return where the slope of the cumulant function is zero: Newton, kept in the bracket."""
+    s, width = 0.0, high - low
+    for _ in range(100):
+        part = points / (1 - s * points)
+        slope, bend = float(np.sum(times * part)), float(np.sum(times * part**2))
+        low, high = (s, high) if slope < 0 else (low, s)
+        step = s - slope / bend
+        if not low < step < high:
+            step = 0.5 * (low + high)
+        if abs(step - s) <= 1e-13 * width:
+            return step
+        s = step
+    return s
+
+
 def _falling_root(of: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a falling function crosses zero, by bisection to the last digits."""
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if of(middle) > 0:
-            low = middle
+    """Return where a falling function crosses zero: secants kept in the bracket (Illinois)."""
+    at_low, at_high = of(low), of(high)
+    if at_low <= 0:
+        return low
+    if at_high >= 0:
+        return high
+    side = 0
+    for _ in range(200):
+        middle = high - at_high * (high - low) / (at_high - at_low)
+        if not low < middle < high:
+            middle = 0.5 * (low + high)
+        value = of(middle)
+        if value > 0:
+            low, at_low = middle, value
+            at_high *= 0.5 if side == 1 else 1.0
+            side = 1
         else:
-            high = middle
-        if high - low <= 1e-13 * max(abs(low), abs(high)):
-            break
+            high, at_high = middle, value
+            at_low *= 0.5 if side == -1 else 1.0
+            side = -1
+        if value == 0 or high - low <= 1e-13 * max(abs(low), abs(high)) or abs(value) < 1e-13:
+            return middle
     return 0.5 * (low + high)
 
 

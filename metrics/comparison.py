@@ -14,7 +14,7 @@ from metrics.proportions import proportion
 from metrics.results import Difference, Significance, Undefined
 
 Alternative: TypeAlias = Literal["greater", "two-sided"]
-EXACT: Final = 40
+EXACT: Final = 30
 """Values of both samples up to which rank sums are counted exactly."""
 ENUMERATED: Final = 14
 """Pairs up to which all changes of sign are tried."""
@@ -224,7 +224,7 @@ def _paired(scores: ArrayLike, other: ArrayLike) -> tuple[Floats, Floats]:
 def rank_sum(scores: ArrayLike, other: ArrayLike) -> Significance | Undefined:
     """Return whether the first scores tend to be higher, by the one-sided rank-sum test.
 
-    All ways of dealing out the pooled ranks are counted up to 40 values, ties included; above,
+    All ways of dealing out the pooled ranks are counted up to 30 values, ties included; above,
     the normal approximation with tie-corrected variance.
 
     Args:

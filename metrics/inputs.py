@@ -94,6 +94,9 @@ def _codes_of_numbers(labels: NDArray[Any], name: str) -> Codes:
 
 
 def _codes_of_objects(labels: Any, name: str) -> Codes:
+    if set(map(type, labels)) == {str}:
+        known = {label: code for code, label in enumerate(dict.fromkeys(labels))}
+        return np.fromiter(map(known.__getitem__, labels), dtype=np.intp, count=len(labels))
     numbers: dict[tuple[type, Hashable], int] = {}
     codes = np.empty(len(labels), dtype=np.intp)
     try:

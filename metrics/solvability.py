@@ -1,16 +1,14 @@
-"""pass@k, pass^k, reachability, floor, headroom, and the state of each task."""
+"""pass@k, pass^k, reachability, floor and headroom."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.bootstrap import MeanScore, mean_over
 from metrics.bounded import gaffke_interval
-from metrics.comparison import fisher_exact
 from metrics.errors import MalformedInput, ParameterError
 from metrics.inputs import (
     Floats,
@@ -22,9 +20,7 @@ from metrics.inputs import (
     within_bounds,
 )
 from metrics.proportions import Proportion, proportion
-from metrics.results import Estimate, Interval, Significance, Undefined
-
-TaskState: TypeAlias = Literal["vacuous", "dead", "saturated", "separating", "unknown"]
+from metrics.results import Estimate, Interval, Undefined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +66,7 @@ class Floor:
 def floor(
     scores_by_probe: Mapping[str, ArrayLike],
     *,
-    clusters_by_probe: Mapping[str, Sequence[Hashable]] | None = None,
+    clusters_by_probe: Mapping[str, Sequence[Hashable] | ArrayLike] | None = None,
     bounds: tuple[float, float] | None = None,
 ) -> Floor | Undefined:
     """Return the best mean score of the task-blind probes.
@@ -336,74 +332,3 @@ def headroom(strong: Estimate, floor: Estimate, *, ceiling: float) -> Headroom |
     if floor.estimate >= ceiling:
         return Undefined(reason="the floor reaches the ceiling", n=floor.n)
     return Headroom(ceiling=ceiling, strong=strong, floor=floor)
-
-
-def task_states(
-    weak: Sequence[tuple[int, int]],
-    strong: Sequence[tuple[int, int]],
-    *,
-    solved: float = 0.9,
-    unsolved: float = 0.05,
-    level: float = 0.95,
-) -> list[TaskState]:
-    """Return what each task is to the probes, with error control over all of them.
-
-    `vacuous`: the weak probe's success rate is surely at least `solved`. `saturated`: the
-    strong one's is, and not the weak one's. `dead`: the strong one's is surely at most
-    `unsolved`, and the weak one's too. `separating`: the strong probe surely succeeds more
-    often than the weak one. `unknown`: none of these is sure; more episodes may tell.
-
-    Args:
-        weak: Successes and episodes of the weak probe, task by task.
-        strong: Those of the strong probe, same tasks.
-        solved: Rate from which a task counts as solved.
-        unsolved: Rate up to which a task counts as not solved.
-        level: Chance that no task at all is named wrongly.
-
-    Returns:
-        One state a task.
-
-    Raises:
-        MalformedInput: other lengths, or more successes than episodes.
-        ParameterError: rates out of order.
-
-    Assumptions:
-        Episodes are independent.
-
-    Source:
-        Exact bounds and tests at a share of the error each: Bonferroni over tasks and over
-        the four statements about one.
-
-    Example:
-        >>> task_states([(30, 30), (0, 200), (1, 60)], [(30, 30), (0, 200), (40, 60)], solved=0.7)
-        ['vacuous', 'dead', 'separating']
-    """
-    if len(weak) != len(strong):
-        raise MalformedInput(f"{len(weak)} tasks of the weak probe, {len(strong)} of the strong")
-    if not 0 < unsolved < solved < 1:
-        raise ParameterError("need 0 < unsolved < solved < 1")
-    error = (1 - fraction(level)) / max(1, 4 * len(weak))
-    return [
-        _state(proportion(*one), proportion(*other), solved, unsolved, error)
-        for one, other in zip(weak, strong, strict=True)
-    ]
-
-
-def _state(
-    weak: Proportion | Undefined,
-    strong: Proportion | Undefined,
-    solved: float,
-    unsolved: float,
-    error: float,
-) -> TaskState:
-    if isinstance(weak, Undefined) or isinstance(strong, Undefined):
-        return "unknown"
-    if weak.lower_bound(1 - error) >= solved:
-        return "vacuous"
-    if strong.lower_bound(1 - error) >= solved:
-        return "saturated"
-    if max(strong.upper_bound(1 - error), weak.upper_bound(1 - error)) <= unsolved:
-        return "dead"
-    test = fisher_exact(strong.successes, strong.n, weak.successes, weak.n)
-    sure = isinstance(test, Significance) and test.p_value <= error
-    return "separating" if sure else "unknown"

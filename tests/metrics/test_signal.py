@@ -7,18 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from metrics import (
     MalformedInput,
     ParameterError,
     Undefined,
     advantage_energy,
-    best_of_n_gain,
-    frontier_mass,
     group_reward_entropy,
     learnability,
-    learnable_share,
     live_group_share,
     signal_groups_per_cost,
     signal_groups_per_episode,
@@ -132,7 +128,7 @@ def test_learnability_stays_inside_its_interval_range(scores, per_task):
 
 
 @given(SCORES, st.data())
-def test_entropy_and_best_of_n_count_all_groups(scores, data):
+def test_entropy_counts_all_groups(scores, data):
     size = data.draw(st.integers(2, len(scores)))
     groups = list(itertools.combinations(scores, size))
 
@@ -143,9 +139,6 @@ def test_entropy_and_best_of_n_count_all_groups(scores, data):
     tasks = ["t"] * len(scores)
     found = group_reward_entropy(scores, tasks, group_size=size)
     assert found.estimate == pytest.approx(np.mean([entropy(group) for group in groups]), abs=1e-9)
-    gain = best_of_n_gain(scores, tasks, n=size)
-    expected = np.mean([max(group) for group in groups]) - np.mean(scores)
-    assert gain.estimate == pytest.approx(expected, abs=1e-9)
 
 
 @given(SCORES, st.data())
@@ -178,57 +171,6 @@ def test_what_an_episode_and_a_second_buy():
     )
 
 
-def test_frontier_mass_is_the_posterior_of_the_band():
-    found = frontier_mass([4, 0], [8, 8], band=(0.2, 0.8), prior=(1, 1))
-    beta = stats.beta
-    expected = [
-        beta(5, 5).cdf(0.8) - beta(5, 5).cdf(0.2),
-        beta(1, 9).cdf(0.8) - beta(1, 9).cdf(0.2),
-    ]
-    assert found.per_task == pytest.approx(expected)
-    assert found.estimate == pytest.approx(np.mean(expected))
-
-
-def test_frontier_interval_is_that_of_a_sum_of_coins():
-    found = frontier_mass([20] * 12, [100] * 12, band=(0.0, 0.2), prior=(0.5, 0.5))
-    coin = stats.binom(12, found.per_task[0])
-    low, high = found.confidence_interval(0.9)
-    assert low * 12 == coin.ppf(0.05)
-    assert high * 12 == coin.ppf(0.95)
-
-
-def test_learnable_share_tells_noise_of_the_verifier_from_signal():
-    rng = np.random.default_rng(0)
-    tasks, trajectory = np.repeat(range(40), 30), np.tile(np.repeat(range(10), 3), 40)
-    true = rng.normal(size=400)[tasks * 10 + trajectory]
-    noise = rng.normal(size=1200)
-    half = learnable_share(true + noise + tasks, tasks, trajectory)
-    assert half.estimate == pytest.approx(0.5, abs=0.05)
-    low, high = half.confidence_interval()
-    assert low < 0.5 < high
-    assert high - low < 0.15
-    none = learnable_share(noise + tasks, tasks, trajectory)
-    assert none.estimate == pytest.approx(0.0, abs=0.05)
-    assert isinstance(learnable_share(true, tasks, trajectory), Undefined)
-
-
-@pytest.mark.parametrize(
-    ("call", "error"),
-    [
-        (lambda: frontier_mass([2], [1]), MalformedInput),
-        (lambda: frontier_mass([1], [1], band=(0.8, 0.2)), ParameterError),
-        (lambda: frontier_mass([1], [1], prior=(0, 1)), ParameterError),
-        (lambda: best_of_n_gain([0, 2], [0, 0], n=2, bounds=(0, 1)), MalformedInput),
-        (lambda: best_of_n_gain([0, 1], [0, 0], n=1), ParameterError),
-    ],
-)
-def test_bad_input_of_the_rest_is_a_typed_error(call, error):
-    with pytest.raises(error):
-        call()
-
-
-def test_too_little_for_the_rest_is_undefined():
-    assert isinstance(best_of_n_gain([0, 1], [0, 1], n=2), Undefined)
+def test_too_few_episodes_for_a_group_are_undefined():
     assert isinstance(group_reward_entropy([0, 1], [0, 1], group_size=2), Undefined)
     assert isinstance(zero_signal_fraction([], [], group_size=2), Undefined)
-    assert isinstance(frontier_mass([], []), Undefined)
