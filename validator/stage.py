@@ -112,6 +112,8 @@ class Stage:
             sessions_served=self._rollouts.most_open,
             sessions_refused_at=self._rollouts.refused_at,
             max_steps=self._settings.max_steps,
+            sessions_promised=self._settings.manifest.envassay.concurrency,
+            solutions=self._declared.oracle.solutions(self.starts()),
         )
 
     def _agent(self, drill: str, number: int) -> Agent:

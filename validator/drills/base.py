@@ -1,5 +1,7 @@
 """What a server is asked beside episodes: one exercise, its frames, and what happened."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -9,8 +11,11 @@ from probes.base import Agent, Finished, Unplayable
 from validator.client.faults import SessionFault
 from validator.client.frames import Frame, Json
 from validator.client.session import Session
-from validator.rollouts.start import Start
+from validator.rollouts.start import Start, Trajectory
 from validator.targets.base import Server
+
+FREED_SECONDS = 0.05
+"""Time that a server is given to free the slot of a closed session."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +59,23 @@ class Ground:
     """Most sessions that the rollouts had open at once."""
     sessions_refused_at: int | None
     max_steps: int
+    sessions_promised: int | None = None
+    """What the author declares; None where nothing is declared."""
+    solutions: tuple[Trajectory, ...] = ()
+    """What the author declares to solve its task; empty where nothing is declared."""
     _frames: list[tuple[Frame, ...]] = field(default_factory=list)
+    _open: int = 0
+    _closed: list[float] = field(default_factory=list)
+    """When the last sessions ended, on the performance counter."""
+
+    def __post_init__(self) -> None:
+        self._closed = [time.perf_counter()] * (self.slots or 0)
+
+    @property
+    def slots(self) -> int | None:
+        """Return the most sessions that may be open at once; None where none was ever refused."""
+        known = [n for n in (self.sessions_refused_at, self.sessions_promised) if n is not None]
+        return min(known, default=None)
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Session]:
@@ -63,12 +84,28 @@ class Ground:
         Raises:
             SessionFault: it was not granted.
         """
+        await self._wait_for_slot()
         session = await self.server.session()
+        self._open += 1
         try:
             yield session
         finally:
             self._frames.append(session.take_frames())
             await session.close()
+            self._open -= 1
+            self._closed.append(time.perf_counter())
+
+    async def _wait_for_slot(self) -> None:
+        """Give the slots of closed sessions time to be free, where slots are known to be few."""
+        slots = self.slots
+        if slots is None:
+            return
+        while True:
+            late = time.perf_counter() - FREED_SECONDS
+            self._closed = [closed for closed in self._closed if closed > late]
+            if not self._closed or self._open + len(self._closed) < slots:
+                return
+            await asyncio.sleep(FREED_SECONDS / 2)
 
     def take_frames(self) -> tuple[tuple[Frame, ...], ...]:
         """Return the frames of the sessions closed so far, and let go of them."""

@@ -33,8 +33,10 @@ class Casting:
             Unplayable: the probe has no action to offer here.
         """
         if key.walk:
-            walk = self._walks[key.walk]
-            if walk.solve is None:
-                return Walk(walk.actions)
-            return Solver(walk.solve, walk.start.reset)
+            return walker(self._walks[key.walk])
         return self._probes[key.probe].begin(self._lane, stream(self._seed, *key.draws))
+
+
+def walker(walk: Trajectory) -> Agent:
+    """Return a new agent that goes a way."""
+    return Walk(walk.actions) if walk.solve is None else Solver(walk.solve, walk.start.reset)

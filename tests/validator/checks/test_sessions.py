@@ -1,0 +1,111 @@
+"""Checks of sessions side by side and cut off: a fault and its twin each."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.validator.judging import answer, judge
+from tests.validator.memory import Guess, MemoryTarget, World, observation
+
+HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
+
+
+class Shared(Guess):
+    """All sessions draw from one generator, seeded at reset."""
+
+    dice = random.Random(0)
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        self.dice.seed(data["seed"])
+        return super().reset(data)
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        found["observation"]["wind"] = self.dice.randrange(1000)
+        return found
+
+
+class Own(Shared):
+    """Each session has its own generator."""
+
+    def __init__(self) -> None:
+        self.dice = random.Random(0)
+
+
+class OneEngine(Guess):
+    """An engine that knows the last session only, and says so."""
+
+    owner: World | None = None
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        OneEngine.owner = self
+        return super().reset(data)
+
+    def step(self, action: Any) -> dict[str, Any]:
+        if OneEngine.owner is not self:
+            raise ValueError("the engine was used by another")
+        return super().step(action)
+
+
+class Wild(Guess):
+    """Repeats nothing, alone or not."""
+
+    dice = random.Random(1)
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        super().reset(data)
+        return observation({"tries": self.dice.randrange(10**9)})
+
+
+LOADED: list[tuple[type[World], str, str]] = [
+    (Guess, "pass", "are the same beside others"),
+    (Own, "pass", "are the same beside others"),
+    (Shared, "fail", "differ beside others"),
+    (OneEngine, "fail", "differ beside others"),
+    (Wild, "skip", "do not repeat even alone"),
+]
+
+
+@pytest.mark.parametrize(("world", "status", "reason"), LOADED)
+def test_an_episode_alone_is_the_same_as_beside_others(
+    tmp_path: Path, world: Callable[[], World], status: str, reason: str
+) -> None:
+    found = answer(judge(world, tmp_path, declared=HEALTHY), "session.load_stability")
+    assert found.status == status, found.reason
+    assert reason in found.reason
+    if world is Shared:
+        assert "$.wind" in found.findings[0].where
+
+
+def test_one_declared_session_has_no_load(tmp_path: Path) -> None:
+    target = MemoryTarget(Guess, capacity=1)
+    report = judge(target, tmp_path, declared=HEALTHY | {"concurrency": 1})
+    assert answer(report, "session.load_stability").status == "pass"
+    assert answer(report, "session.recovery").status == "pass"
+
+
+def test_a_full_server_plays_its_crowd(tmp_path: Path) -> None:
+    target = MemoryTarget(Guess, capacity=4, late=0.01)
+    report = judge(target, tmp_path, declared=HEALTHY | {"concurrency": 4})
+    found = answer(report, "session.load_stability")
+    assert found.reason == "12 of 12 episodes are the same beside others"
+
+
+def test_a_session_that_is_cut_off_gives_its_slot_back(tmp_path: Path) -> None:
+    target = MemoryTarget(Guess, capacity=8, late=0.01)
+    found = answer(judge(target, tmp_path, declared=HEALTHY), "session.recovery")
+    assert found.status == "pass"
+    assert found.measured["cut"].estimate == 16.0
+
+
+def test_sessions_that_keep_their_slots_when_cut_off_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("validator.drills.cuts.PAUSES", (0.0, 0.01))
+    target = MemoryTarget(Guess, capacity=8, keeps_dropped=True)
+    found = answer(judge(target, tmp_path, declared=HEALTHY), "session.recovery")
+    assert (found.status, found.reason) == ("fail", "no session is granted after 8 were cut off")
+    assert "full" in found.findings[0].saw
