@@ -1,5 +1,9 @@
 """What a run knows of the author's solutions: the score they should earn, and their variants."""
 
+import json
+from collections import Counter
+
+from validator.client.frames import Json
 from validator.evidence import Evidence
 from validator.mutants import Solved, mutants
 from validator.rollouts.needs import Scale
@@ -9,6 +13,9 @@ from validator.targets.base import Task
 
 MOST_SOLUTIONS = 6
 """Solutions of which variants are walked, fewer on a small budget."""
+
+FEWEST_CLOSED = 3
+"""Solutions that must end in the same action before it is taken for one that closes."""
 
 
 def top_score(evidence: Evidence) -> float | None:
@@ -41,6 +48,34 @@ def variants(evidence: Evidence, scale: Scale) -> tuple[Trajectory, ...]:
         if row.steps
     ]
     return tuple(mutants(found)) if found else ()
+
+
+CLOSING = "closing"
+"""Variant of a solution that takes nothing but the action that closes an episode."""
+
+
+def closings(evidence: Evidence, scale: Scale) -> tuple[Trajectory, ...]:
+    """Return walks that close the episode at once, on each start whose solution does more.
+
+    The closing action is the last one of more than half of the solutions, word for word the
+    same; where there is none, there are no such walks.
+    """
+    longer = {row: actions for row in solved(evidence) if len(actions := evidence.actions(row)) > 1}
+    last = Counter(json.dumps(actions[-1], sort_keys=True) for actions in longer.values())
+    if not last:
+        return ()
+    spelled, times = last.most_common(1)[0]
+    if times < FEWEST_CLOSED or 2 * times <= len(longer):
+        return ()
+    closing: Json = json.loads(spelled)
+    return tuple(
+        Trajectory(
+            id=f"{row.key.walk}{VARIANT}{CLOSING}",
+            start=begin_of(evidence, row),
+            actions=(closing,),
+        )
+        for row in list(longer)[: scale.starts]
+    )
 
 
 def walked(evidence: Evidence, variant: str) -> list[Row]:

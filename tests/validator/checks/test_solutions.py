@@ -146,3 +146,56 @@ def test_a_hack_earns_no_more_than_the_floor(
         assert found.measured["lists_paid"].estimate == 1.0
     if world is MagicWord:
         assert found.reason == "2 of 2 declared hacks beat the floor"
+
+
+class Vacuous(Quiz):
+    """Two of eight questions take any answer."""
+
+    vacuous = (2, 5)
+
+    def grade(self, answer: str) -> float | None:
+        return 1.0 if self.number in self.vacuous else super().grade(answer)
+
+
+class MostlyVacuous(Vacuous):
+    """Most questions take any answer: no hidden minority."""
+
+    vacuous = (0, 1, 2, 3, 4, 5)
+
+
+def by_number(world: type[Quiz]) -> type[Quiz]:
+    """Return the world with its question chosen by number, not by seed."""
+
+    class ByNumber(world):  # type: ignore[misc, valid-type]
+        def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+            found: dict[str, Any] = super().reset({"seed": data.get("number", 0)})
+            return found
+
+    return ByNumber
+
+
+NUMBERED: dict[str, Any] = {"tasks": {"select": {"number": "{task}"}, "count": 8}}
+
+
+@pytest.mark.parametrize(
+    ("world", "declared", "status", "told"),
+    [
+        (Quiz, NUMBERED | ORACLE, "pass", "no minority of 8 starts"),
+        (Vacuous, NUMBERED, "fail", "2 starts pay a success whatever is done, unlike most"),
+        (
+            Vacuous,
+            {"tasks": NUMBERED["tasks"] | {"refuse": [2, 5]}},
+            "pass",
+            "no minority of 6 starts",
+        ),
+        (Literal, NUMBERED | ORACLE, "pass", "no minority"),
+        (MostlyVacuous, NUMBERED, "pass", "no minority"),
+    ],
+)
+def test_no_task_is_paid_otherwise_than_the_rest(
+    tmp_path: Path, world: type[Quiz], declared: dict[str, Any], status: str, told: str
+) -> None:
+    report = ask(by_number(world), tmp_path, declared=declared, group_size=16)
+    found = answer(report, "reward.per_task")
+    assert (found.status, found.question) == (status, False), found.reason
+    assert told in found.reason
