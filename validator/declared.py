@@ -7,7 +7,7 @@ from validator.manifest import Manifest
 from validator.reference_answers import ReferenceAnswer, read_answers
 from validator.rollouts.needs import Scale
 from validator.rollouts.start import Start, Trajectory
-from validator.trajectories import Oracle, declared_hacks, declared_oracle
+from validator.trajectories import Oracle, declared_hacks, declared_oracle, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,12 +19,13 @@ class Declared:
     answers: tuple[ReferenceAnswer, ...] = ()
 
     def enrich(self, scale: Scale, starts: Sequence[Start]) -> Scale:
-        """Return a scale that offers what is declared, as much of it as there are starts."""
+        """Return a scale that offers what is declared, as much of it as the scale has starts."""
+        most = scale.starts
         return replace(
             scale,
-            solutions=self.oracle.solutions(starts),
-            hacks=self.hacks[: len(starts)],
-            looks=tuple(answer.walk("", ()) for answer in self.answers[: len(starts)]),
+            solutions=self.oracle.solutions(starts, most),
+            hacks=spread(self.hacks, most),
+            looks=tuple(answer.walk("", ()) for answer in spread(self.answers, most)),
         )
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from probes.oracle.solver import Solve
 from validator.client.frames import Json
@@ -13,6 +14,8 @@ from validator.manifest import Manifest
 from validator.operator_code import load_function
 from validator.rollouts.start import Start, Trajectory
 from validator.targets.base import Task
+
+T = TypeVar("T")
 
 MOST_TRAJECTORIES = 10_000
 
@@ -49,11 +52,11 @@ class Oracle:
     trajectories: tuple[Trajectory, ...] = ()
     solve: Solve | None = None
 
-    def solutions(self, starts: Sequence[Start]) -> tuple[Trajectory, ...]:
-        """Return what to walk: as many trajectories as there are starts, the function on each."""
+    def solutions(self, starts: Sequence[Start], most: int = 20) -> tuple[Trajectory, ...]:
+        """Return what to walk: at most `most` trajectories, the function on each start."""
         if self.solve is None:
-            return self.trajectories[: len(starts)]
-        return self.trajectories[: len(starts)] + tuple(
+            return spread(self.trajectories, most)
+        return spread(self.trajectories, most) + tuple(
             Trajectory(
                 id=f"oracle/{start.task.id}/{start.seed}", start=start, actions=(), solve=self.solve
             )
@@ -96,6 +99,18 @@ def start_of_reset(reset: Mapping[str, Json], name: str) -> Start:
     seed = reset.get("seed")
     whole = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
     return Start(task=Task(id=f"@{name}", options=options), seed=whole)
+
+
+def spread(items: tuple[T, ...], most: int) -> tuple[T, ...]:
+    """Return at most `most` items, spread evenly over the list: its tasks may stand in order.
+
+    Example:
+        >>> spread((0, 1, 2, 3, 4, 5), 3)
+        (0, 2, 4)
+    """
+    if len(items) <= most:
+        return items
+    return tuple(items[place * len(items) // most] for place in range(most))
 
 
 def spell(actions: tuple[Json, ...]) -> str:

@@ -53,7 +53,7 @@ def test_it_is_asked_on_every_start_of_the_run(tmp_path: Path) -> None:
         {"envassay": {"oracle": {"policy": "solver.py:solve"}}}, where="test", folder=tmp_path
     )
     starts = [Start(task=Task(id=f"t{n}", options={"task": n}), seed=n) for n in range(3)]
-    walks = declared_oracle(manifest).solutions(starts)
+    walks = declared_oracle(manifest).solutions(starts, 2)
     assert [walk.id for walk in walks] == ["oracle/t0/0", "oracle/t1/1", "oracle/t2/2"]
     assert [walk.start.reset for walk in walks][2] == {"task": 2, "seed": 2}
 

@@ -35,14 +35,14 @@ class Termination:
         ended = [row for row in rows if row.ended == "done"]
         measured: Measured = {"ended_share": (proportion(len(ended), len(rows)), "episodes")}
         horizon = evidence.manifest.envassay.horizon
-        if instant := _instant_starts(rows):
+        if instant := _instant_starts(_lost(evidence, rows)):
             return failed(
                 self,
                 f"{len(instant)} starts end at once whatever is done, the others do not",
                 findings=[self._instant(evidence, instant)],
                 measured=measured,
             )
-        if isinstance(horizon, int) and (late := [row for row in rows if row.steps > horizon]):
+        if isinstance(horizon, int) and (late := [row for row in rows if row.answered > horizon]):
             return failed(
                 self,
                 f"{len(late)} of {len(rows)} episodes went on past the declared horizon of "
@@ -88,6 +88,17 @@ class Termination:
 
 MANY = 3
 """Episodes of a start that must all have ended at once before it is called instant."""
+
+
+def _lost(evidence: Evidence, rows: list[Row]) -> list[Row]:
+    """Return the episodes on starts that were not won at once: a task won at once is well ended."""
+    top, _ = evidence.success
+    won = {
+        start_of(row.key)
+        for row in rows
+        if top is not None and row.steps <= 1 and row.score is not None and row.score >= top
+    }
+    return [row for row in rows if start_of(row.key) not in won]
 
 
 def _instant_starts(rows: list[Row]) -> list[Row]:
