@@ -35,7 +35,7 @@ class Termination:
         ended = [row for row in rows if row.ended == "done"]
         measured: Measured = {"ended_share": (proportion(len(ended), len(rows)), "episodes")}
         horizon = evidence.manifest.envassay.horizon
-        if instant := _instant_starts(_lost(evidence, rows)):
+        if instant := _lost(evidence, _instant_starts(rows)):
             return failed(
                 self,
                 f"{len(instant)} starts end at once whatever is done, the others do not",
@@ -90,15 +90,10 @@ MANY = 3
 """Episodes of a start that must all have ended at once before it is called instant."""
 
 
-def _lost(evidence: Evidence, rows: list[Row]) -> list[Row]:
-    """Return the episodes on starts that were not won at once: a task won at once is well ended."""
+def _lost(evidence: Evidence, instant: list[Row]) -> list[Row]:
+    """Return the episodes that were no success: a task that is won at once has ended well."""
     top, _ = evidence.success
-    won = {
-        start_of(row.key)
-        for row in rows
-        if top is not None and row.steps <= 1 and row.score is not None and row.score >= top
-    }
-    return [row for row in rows if start_of(row.key) not in won]
+    return [row for row in instant if top is None or row.score is None or row.score < top]
 
 
 def _instant_starts(rows: list[Row]) -> list[Row]:
