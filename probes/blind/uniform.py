@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from probes.actions.hints import Hints
-from probes.actions.offer import space_of
-from probes.actions.sample import sample
-from probes.actions.space import Space
+from probes.actions.legal import Legal
 from probes.base import Json, Lane, Rung, Seen
 
 
@@ -17,20 +14,18 @@ class Uniform:
     """
 
     name = "random"
-    version = "1"
+    version = "2"
     rung: Rung = "blind"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> "_Drawing":
-        return _Drawing(space_of(lane), rng)
+        return _Drawing(Legal(lane, rng))
 
 
 class _Drawing:
-    def __init__(self, space: Space, rng: np.random.Generator) -> None:
-        self._space = space
-        self._rng = rng
-        self._hints = Hints()
+    def __init__(self, legal: Legal) -> None:
+        self._legal = legal
 
     def act(self, seen: Seen) -> Json:
         """Return a legal action, as far as is known."""
-        self._hints = self._hints.seen(seen)
-        return sample(self._hints.narrow(self._space), self._rng)
+        self._legal.look(seen)
+        return self._legal.draw()

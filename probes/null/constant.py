@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from probes.actions.hints import Hints
-from probes.actions.offer import space_of
-from probes.actions.sample import sample
-from probes.actions.space import Space
+from probes.actions.hints import is_refused
+from probes.actions.legal import Legal
 from probes.base import Json, Lane, Rung, Seen
 
 
@@ -17,23 +15,21 @@ class Constant:
     """
 
     name = "constant"
-    version = "1"
+    version = "2"
     rung: Rung = "null"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> "_Repeating":
-        return _Repeating(space_of(lane), rng)
+        return _Repeating(Legal(lane, rng))
 
 
 class _Repeating:
-    def __init__(self, space: Space, rng: np.random.Generator) -> None:
-        self._space = space
-        self._rng = rng
-        self._hints = Hints()
+    def __init__(self, legal: Legal) -> None:
+        self._legal = legal
         self._kept: tuple[Json] | None = None
 
     def act(self, seen: Seen) -> Json:
         """Return the episode's action, a new one where the last was refused."""
-        if self._kept is None or seen.error is not None:
-            self._hints = self._hints.seen(seen)
-            self._kept = (sample(self._hints.narrow(self._space), self._rng),)
+        if self._kept is None or is_refused(seen):
+            self._legal.look(seen)
+            self._kept = (self._legal.draw(),)
         return self._kept[0]

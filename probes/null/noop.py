@@ -1,74 +1,57 @@
 """`noop`: does as little as the environment allows."""
 
-import re
-
 import numpy as np
 
-from probes.actions.enumerate import enumerate_actions
-from probes.actions.hints import Hints
-from probes.actions.offer import space_of
-from probes.actions.sample import minimal, sample
-from probes.actions.space import Space
+from probes.actions.fit import fits
+from probes.actions.idle import idle_action
+from probes.actions.legal import Legal
 from probes.base import Json, Lane, Rung, Seen, Unplayable
-
-IDLE = ("noop", "nop", "donothing", "nothing", "none", "pass", "stay", "wait", "idle", "skip")
-"""Words for doing nothing, the surest first."""
-MOST_LISTED = 2_000
 
 
 class Noop:
     """Plays the action that does nothing.
 
-    In this order: the one the author declares; a listed action whose name says so (`noop`,
-    `do_nothing`, `pass`, `stay`, `wait`, `idle`, `skip`); the least legal action (zeros, empty
-    texts, first options). Where the server refuses it, a legal one is drawn instead.
+    The one the author declares, come what may; else the one that `idle_action` finds. Where
+    that is not among the moves that are legal now, the idlest of those; where the server refuses
+    it, a legal one is drawn instead.
     """
 
     name = "noop"
-    version = "1"
+    version = "2"
     rung: Rung = "null"
 
-    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Idle":
-        if lane.noop is not None:
-            return _Idle(None, lane.noop, rng)
-        space = space_of(lane)
-        return _Idle(space, _idle_action(space), rng)
+    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Declared | _Idle":
+        return _Declared(lane.noop) if lane.noop is not None else _Idle(Legal(lane, rng))
 
 
-class _Idle:
-    def __init__(self, space: Space | None, action: Json, rng: np.random.Generator) -> None:
-        self._space = space
+class _Declared:
+    def __init__(self, action: Json) -> None:
         self._action = action
-        self._rng = rng
-        self._hints = Hints()
 
     def act(self, seen: Seen) -> Json:
-        """Return the action that does nothing, another one where it was refused."""
-        if seen.error is not None and self._space is not None:
-            self._hints = self._hints.seen(seen)
-            self._action = sample(self._hints.narrow(self._space), self._rng)
+        """Return the declared action."""
         return self._action
 
 
-def _idle_action(space: Space) -> Json:
-    listed = enumerate_actions(space, MOST_LISTED).actions
-    for word in IDLE:
-        for action in listed:
-            if word in _words(action):
-                return action
-    try:
-        return minimal(space)
-    except Unplayable:
-        return sample(space, np.random.default_rng(0))
+class _Idle:
+    def __init__(self, legal: Legal) -> None:
+        self._legal = legal
+        self._kept: tuple[Json] | None = None
 
+    def act(self, seen: Seen) -> Json:
+        """Return the action that does nothing, another one where it is not legal or refused."""
+        self._legal.look(seen)
+        if self._kept is None or not self._is_legal(self._kept[0]):
+            self._kept = (self._idlest(),)
+        return self._legal.note(self._kept[0])
 
-def _words(action: Json) -> set[str]:
-    """Return the texts of an action's members without case and punctuation."""
-    match action:
-        case str():
-            return {re.sub(r"[^a-z]", "", action.lower())}
-        case dict():
-            return {word for member in action.values() for word in _words(member)}
-        case list():
-            return {word for element in action for word in _words(element)}
-    return set()
+    def _idlest(self) -> Json:
+        try:
+            action = idle_action(self._legal.space)
+        except Unplayable:
+            return self._legal.draw()
+        return self._legal.draw() if self._legal.is_refused(action) else action
+
+    def _is_legal(self, action: Json) -> bool:
+        space = self._legal.space
+        return not self._legal.is_refused(action) and fits(space, space.root, action)
