@@ -453,12 +453,12 @@ def _cluster_means() -> Iterator[Case]:
 
 
 def _bootstraps() -> Iterator[Case]:
-    for method, least in (("percentile", 32), ("BCa", 32), ("studentised", 16)):
+    for method, least in (("percentile", 100), ("BCa", 100), ("studentised", 16)):
         for name in ("normal", "uniform", "exponential"):
-            for n in (16, 32, 128):
+            for n in (16, 32, 100, 400):
                 draw = partial(_resampled, kind=OPEN[name][0], n=n, method=method)
                 yield Case(
-                    statistic=f"bootstrap_estimate, {method}", data=f"{name}, n {n}",
+                    statistic=f"bootstrap_estimate, {method}", data=f"{name}, {n} units",
                     claimed=n >= least, draw=draw, repetitions=4000,
                 )  # fmt: skip
 

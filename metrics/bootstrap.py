@@ -28,7 +28,7 @@ Resampling: TypeAlias = Literal["percentile", "BCa", "studentised"]
 Statistic: TypeAlias = Callable[[Floats], Floats]
 """From samples, shape `(samples, n)`, to their statistic, shape `(samples,)`."""
 
-FEWEST: Final[dict[str, int]] = {"percentile": 32, "BCa": 32, "studentised": 16}
+FEWEST: Final[dict[str, int]] = {"percentile": 100, "BCa": 100, "studentised": 16}
 """Units from which each method is held to cover; see `bootstrap_estimate`."""
 _AT_ONCE = 4_000_000
 """Resampled values held at one time."""
@@ -221,8 +221,8 @@ def bootstrap_estimate(
         resamples: At least 200.
 
     Returns:
-        The statistic; undefined where there are fewer units than the method needs (32, 32 and
-        16), where all units are equal, or where a stratum has one episode.
+        The statistic; undefined where there are fewer units than the method needs (100, 100
+        and 16), where all units are equal, or where a stratum has one episode.
 
     Raises:
         MalformedInput: a score is no finite number, labels of another length, or a statistic
@@ -237,9 +237,9 @@ def bootstrap_estimate(
         Efron and Tibshirani 1993, "An Introduction to the Bootstrap", chapters 12 to 14.
 
     Example:
-        >>> found = bootstrap_estimate(range(64), rng=np.random.default_rng(0))
+        >>> found = bootstrap_estimate(range(128), rng=np.random.default_rng(0))
         >>> found.estimate, [round(end) for end in found.confidence_interval(0.95)]
-        (31.5, [27, 36])
+        (63.5, [57, 70])
     """
     found = finite_numbers(scores)
     _check_plan(method, statistic, clusters, strata)

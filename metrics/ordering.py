@@ -28,7 +28,7 @@ def jonckheere_terpstra(
 
     J counts, over all pairs of episodes of two tiers, how often the higher tier scores
     higher, ties half; blocks are counted apart and added. Against its mean and tie-corrected
-    variance when tiers are dealt out at random within blocks.
+    variance when tiers are dealt out at random within blocks, corrected for continuity.
 
     Args:
         scores: One a scored episode, shape `(n,)`.
@@ -64,7 +64,7 @@ def jonckheere_terpstra(
         else group_codes(blocks, found.size, "blocks")
     )
     total = mean = variance = 0.0
-    used = 0
+    used, step = 0, math.inf
     for rows in _members(codes):
         x, tier = found[rows], order[rows]
         if x.min() == x.max() or tier.min() == tier.max():
@@ -72,12 +72,13 @@ def jonckheere_terpstra(
         total += _jonckheere(x, tier)
         one, two = _jonckheere_moments(x, tier)
         mean, variance, used = mean + one, variance + two, used + x.size
+        step = min(step, _step(x, tier))
     if used < FEWEST:
         return Undefined(
             reason=f"{used} episodes where tiers and scores vary, {FEWEST} are needed",
             n=found.size,
         )
-    z = (total - mean) / math.sqrt(variance)
+    z = (total - step / 2 - mean) / math.sqrt(variance)
     return Significance(
         p_value=float(ndtr(-z)),
         statistic=total,
@@ -100,6 +101,14 @@ def _jonckheere(scores: Floats, tiers: Floats) -> float:
         for low in levels[:j]:
             total += superiority_of(high, low) * low.size * high.size
     return total
+
+
+def _step(scores: Floats, tiers: Floats) -> float:
+    """Return by how much J changes at least where one episode does otherwise."""
+    if np.unique(scores).size > 2:
+        return 0.5
+    sizes = np.unique(tiers, return_counts=True)[1]
+    return float(np.min(sizes[1:] + sizes[:-1])) / 2
 
 
 def _jonckheere_moments(scores: Floats, tiers: Floats) -> tuple[float, float]:

@@ -34,6 +34,8 @@ class TaskAverage:
     """Tasks with too few episodes to estimate it."""
     most: float
     """Largest value of a task's estimate; the least is zero."""
+    most_of_group: float
+    """Largest value of one group: the estimate is the mean over all groups of a task."""
     groups: int
     """Disjoint groups of episodes that the first task holds."""
 
@@ -56,8 +58,11 @@ class TaskAverage:
         level = fraction(level)
         if self.n > 1:
             return gaffke_interval(self.per_task, (0.0, self.most), level)
-        low, high = chernoff_interval(self.estimate / self.most, self.groups, level)
-        return Interval(min(low * self.most, self.estimate), max(high * self.most, self.estimate))
+        width = self.most_of_group
+        low, high = chernoff_interval(min(1.0, self.estimate / width), self.groups, level)
+        return Interval(
+            min(low * width, self.estimate), max(min(high * width, self.most), self.estimate)
+        )
 
 
 def live_group_share(
@@ -118,6 +123,7 @@ def live_group_share(
         per_task=np.clip(1.0 - silent, 0.0, 1.0),
         left_out=int(np.count_nonzero(~enough)),
         most=1.0,
+        most_of_group=1.0,
         groups=int(episodes[enough][0]) // size,
     )
 
@@ -175,6 +181,7 @@ def learnability(
         per_task=squares[enough] / (episodes[enough] - 1),
         left_out=int(np.count_nonzero(~enough)),
         most=fewest / (4 * (fewest - 1)) if fewest % 2 == 0 else (fewest + 1) / (4 * fewest),
+        most_of_group=0.5,
         groups=int(episodes[enough][0]) // 2,
     )
 
@@ -318,6 +325,7 @@ def group_reward_entropy(
         per_task=np.clip(per_task, 0.0, math.log(size)),
         left_out=int(np.count_nonzero(~enough)),
         most=math.log(size),
+        most_of_group=math.log(size),
         groups=int(episodes[enough][0]) // size,
     )
 

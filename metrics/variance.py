@@ -52,6 +52,16 @@ class MeanSquares:
         logs = np.log(self.without_task[:, which])
         return _jackknife(math.log(self.values[which]), logs, level)
 
+    def correlation(self, used: Sequence[int]) -> Floats:
+        """Return how the mean squares move together from task to task."""
+        logs = np.log(self.without_task[:, used])
+        moved = logs - logs.mean(axis=0)
+        sizes = np.sqrt(np.sum(moved**2, axis=0))
+        sizes[sizes == 0] = 1.0
+        found: Floats = (moved / sizes).T @ (moved / sizes)
+        np.fill_diagonal(found, 1.0)
+        return found
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
@@ -83,18 +93,22 @@ class Component:
         """Return the two-sided interval, everything from zero up where the data give none.
 
         Each mean square has the interval of a jackknife over tasks of its logarithm; those
-        of their sum follow by variance estimates recovery (Zou and Donner 2008).
+        of their sum follow by variance estimates recovery with the correlations that the
+        jackknife shows (Zou and Donner 2008).
         """
         level = fraction(level)
         if self.squares.refusal(self._used) is not None:
             return Interval(0.0, math.inf)
-        down = up = 0.0
-        for at in self._used:
-            low, high = self.squares.interval(at, level)
-            value, weight = float(self.squares.values[at]), float(self.weights[at])
-            below, above = (value - low, high - value)[:: 1 if weight > 0 else -1]
-            down += (weight * below) ** 2
-            up += (weight * above) ** 2
+        used = self._used
+        ends = [self.squares.interval(at, level) for at in used]
+        values, weights = self.squares.values[used], self.weights[used]
+        below = values - np.array([end.low for end in ends])
+        above = np.array([end.high for end in ends]) - values
+        rising = weights > 0
+        related = self.squares.correlation(used)
+        one = weights * np.where(rising, below, above)
+        other = weights * np.where(rising, above, below)
+        down, up = (max(0.0, float(part @ related @ part)) for part in (one, other))
         low, high = self.estimate - math.sqrt(down), self.estimate + math.sqrt(up)
         return Interval(max(0.0, low), max(0.0, high))
 

@@ -15,6 +15,7 @@ from metrics import (
     item_rest_correlation,
     jonckheere_terpstra,
     page_trend,
+    rank_sum,
     superiority,
 )
 from metrics.ordering import _jonckheere, _jonckheere_moments
@@ -48,7 +49,16 @@ def test_two_tiers_are_the_rank_sum_test():
     )
     found = jonckheere_terpstra(np.append(one, other), [0] * 30 + [1] * 25)
     assert found.statistic == expected.statistic
-    assert found.p_value == pytest.approx(expected.pvalue, abs=1e-9)
+    _, variance = _jonckheere_moments(np.append(one, other), np.repeat([0.0, 1.0], [30, 25]))
+    z = stats.norm.isf(expected.pvalue) - 0.25 / np.sqrt(variance)
+    assert found.p_value == pytest.approx(stats.norm.sf(z), abs=1e-9)
+
+
+def test_success_and_failure_of_two_tiers_are_the_exact_test():
+    scores, tiers = [1] * 9 + [0] * 41 + [1] * 20 + [0] * 30, [0] * 50 + [1] * 50
+    exact = stats.fisher_exact([[20, 30], [9, 41]], alternative="greater").pvalue
+    assert jonckheere_terpstra(scores, tiers).p_value == pytest.approx(exact, rel=0.1)
+    assert rank_sum(scores[50:], scores[:50]).p_value == pytest.approx(exact, rel=0.1)
 
 
 def test_blocks_compare_within_tasks_only():

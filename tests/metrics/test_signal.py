@@ -21,6 +21,7 @@ from metrics import (
     success_failure_pairs,
     zero_signal_fraction,
 )
+from metrics.bounded import chernoff_interval
 
 SCORES = st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=8)
 
@@ -74,6 +75,14 @@ def test_interval_of_one_task_counts_disjoint_groups():
     assert found.estimate == 0.0
     assert found.confidence_interval(0.95) == (0.0, pytest.approx(1 - 0.025 ** (1 / 4)))
     assert "one task" in found.method
+
+
+def test_interval_of_one_task_counts_disjoint_pairs_of_what_a_pair_may_be():
+    found = learnability([0.0, 1.0] * 8, ["t"] * 16, threshold=1.0)
+    low, high = found.confidence_interval(0.95)
+    expected = chernoff_interval(found.estimate / 0.5, 8, 0.95)
+    assert low == pytest.approx(0.5 * expected.low)
+    assert high == pytest.approx(min(0.5 * expected.high, 16 / 60))
 
 
 def test_interval_over_tasks_is_that_of_a_bounded_mean():
