@@ -173,8 +173,19 @@ def _score(tape: _Tape, rules: Rules) -> Outcome:
 def describe(reading: Reading) -> str:
     """Return in words what came instead of an observation."""
     match reading:
-        case ErrorRead(code=code, message=message):
-            return f"{code or 'error'}: {message[:500]}"
+        case ErrorRead(code=code, message=message, errors=errors):
+            return f"{code or 'error'}: {message[:500]}{_details(errors)}"
         case Unreadable(why=why):
             return f"unreadable answer: {why}"
     return f"an answer of another kind ({type(reading).__name__})"
+
+
+def _details(errors: Json) -> str:
+    """Return which member each of the first validation errors is about, and what it says."""
+    out = ""
+    for entry in errors[:5] if isinstance(errors, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("msg"), str):
+            found = entry.get("loc")
+            place = found[:6] if isinstance(found, list) else []
+            out += f"; {'.'.join(str(part)[:40] for part in place)}: {str(entry['msg'])[:200]}"
+    return out
