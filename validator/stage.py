@@ -26,6 +26,8 @@ from validator.table import EpisodeTable
 from validator.targets.base import About, Server
 
 DRILLS = "drills.jsonl"
+MOST_SHOWN = 8
+"""Declared trajectories that an exercise is given."""
 
 
 class Stage:
@@ -113,7 +115,7 @@ class Stage:
             sessions_refused_at=self._rollouts.refused_at,
             max_steps=self._settings.max_steps,
             sessions_promised=self._settings.manifest.envassay.concurrency,
-            solutions=self._declared.oracle.solutions(self.starts()),
+            solutions=self._declared.oracle.solutions(self.starts(), MOST_SHOWN),
         )
 
     def _agent(self, drill: str, number: int) -> Agent:

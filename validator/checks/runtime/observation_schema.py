@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from metrics.proportions import proportion
 from reports.model import Finding
-from validator.observations import Answer, Kind, answers_of, promised_shape
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
 from validator.evidence import Evidence
+from validator.observations import Answer, Kind, answers_of, promised_shape
 from validator.rollouts.needs import Need, Scale
 from validator.schemas import Shape, TooMuch, Unusable
 

@@ -30,6 +30,8 @@ class Startup:
         if any(row.answered for row in started):
             if evidence.rollouts.broke:
                 return self._gone(evidence)
+            if len(rows) > 1 and all(row.ended == "failed" for row in rows):
+                return self._never_whole(evidence)
             return passed(self, f"{len(started)} of {len(rows)} resets succeeded")
         what = "step" if started else "reset"
         shown = (started or list(rows))[0]
@@ -42,6 +44,23 @@ class Startup:
             do="Run the environment by hand and mend what this answer names.",
         )
         return failed(self, f"no {what} succeeded in {len(rows)} episodes", findings=[finding])
+
+    def _never_whole(self, evidence: Evidence) -> CheckResult:
+        rows = evidence.table.rows
+        longest = max(rows, key=lambda row: row.steps)
+        finding = Finding(
+            claim="every episode breaks off",
+            saw=_why(longest.outcome),
+            expected="episodes that end by `done`, or go on",
+            where=f"episode {longest.key.path} and {len(rows) - 1} more",
+            reproduce=by_hand(evidence, longest),
+            do="Run the environment by hand to that step and mend what this answer names.",
+        )
+        return failed(
+            self,
+            f"none of {len(rows)} episodes came to its end: {finding.saw}",
+            findings=[finding],
+        )
 
     def _gone(self, evidence: Evidence) -> CheckResult:
         last = max(evidence.table.rows, key=lambda row: row.offset)

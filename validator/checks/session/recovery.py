@@ -36,15 +36,19 @@ class Recovery:
             claim="sessions that break off keep their slots",
             saw=facts["why"],
             expected=f"a new session within {sum(PAUSES):g} s",
-            where=f"exercise cuts, after {cut} sessions",
-            reproduce=f"{cut} times: open a session, reset, step once, and cut the connection "
+            where=f"exercise cuts, after {cut} sessions"
+            if cut
+            else "exercise cuts, after the sessions of other exercises were closed within episodes",
+            reproduce=f"{cut or 'many'} times: open a session, reset, step once, and cut the connection "
             "without closing it; then open one more",
             do="Free what a session holds when its connection ends, in whatever way and in the "
             "middle of an episode, too: in `close`, which the stock server calls.",
         )
         return failed(
             self,
-            f"no session is granted after {cut} were cut off",
+            f"no session is granted after {cut} were cut off"
+            if cut
+            else "no session is granted after all of a run were closed",
             findings=[finding],
             measured=measured,
         )

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from reports.model import Finding
-from validator.observations import Answer, Kind, answers_of, promised_shape
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
+from validator.observations import Answer, Kind, answers_of, promised_shape
 from validator.rollouts.needs import Need, Scale
 from validator.schemas import Shape, json_type, names, part, promised_types
 
