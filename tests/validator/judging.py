@@ -9,6 +9,7 @@ from probes.base import Probe
 from reports.model import CheckResult, Report
 from tests.validator.memory import MemoryTarget, World
 from tests.validator.probes import Dice, Steady
+from validator.checks.base import Check
 from validator.installed import Installed
 from validator.manifest import parse_manifest
 from validator.plugins import Registry
@@ -24,6 +25,7 @@ def judge(
     *,
     declared: Mapping[str, Any] | None = None,
     probes: tuple[Probe, ...] = (Steady(), Dice()),
+    checks: tuple[Check, ...] | None = None,
     **settings: Any,
 ) -> Report:
     """Return the report on a world, on a quick budget."""
@@ -41,7 +43,7 @@ def judge(
     installed = Installed(
         probes={probe.name: probe for probe in probes},
         sources={probe.name: "tests" for probe in probes},
-        checks=tuple(known.get(name).make() for name in policy.severities),
+        checks=checks or tuple(known.get(name).make() for name in policy.severities),
     )
     return asyncio.run(validate(target, Settings(**(told | settings)), installed))
 

@@ -55,6 +55,7 @@ def validate_and_file(
     """
     from validator.client.address import read_address
     from validator.installed import Installed
+    from validator.recording import read_told
     from validator.run import validate
     from validator.targets.url import UrlTarget
 
@@ -66,6 +67,7 @@ def validate_and_file(
         folder = home.new_run(address)
     else:
         folder = Path(resume) if resume else home.unfinished(address)
+        read_told(folder)
     settings = settings_of(args, folder, declared)
     log_to(folder / "run.log")
     count = _Counter()

@@ -203,7 +203,8 @@ def _with_scheme(text: str) -> str:
 
 
 def _masked(text: str) -> str:
-    return shown(re.sub(r"(^|//)[^/?#]*@", r"\1***@", text)) or "http://localhost:8000"
+    hidden = re.sub(r"([?#]).*", r"\1***", re.sub(r"(^|//)[^/?#]*@", r"\1***@", text), flags=re.S)
+    return shown(hidden) or "http://localhost:8000"
 
 
 def _not_an_address(text: str, what: str, do: str) -> TargetError:

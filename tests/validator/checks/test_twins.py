@@ -11,6 +11,7 @@ import pytest
 
 from tests.validator.judging import answer, asked, failed, judge
 from tests.validator.memory import Guess, MemoryTarget, World
+from validator.checks.hub.time_to_first_work import TimeToFirstWork
 
 NEEDS_A_DECLARATION = {
     "semantic.oracle_max",
@@ -21,7 +22,6 @@ NEEDS_A_DECLARATION = {
     "episode.truncation_mark",
 }
 """What a bare world says too little for."""
-
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 
 
@@ -271,6 +271,13 @@ def test_one_session_at_a_time_is_a_question_until_more_are_promised(tmp_path: P
         MemoryTarget(Guess, capacity=1), tmp_path / "c", declared=bare | {"concurrency": 1}
     )
     assert answer(report, "session.capacity").status == "pass"
+
+
+@pytest.mark.parametrize(("slow", "status"), [(60.0, "pass"), (0.0, "fail")])
+def test_a_slow_first_step_is_told(tmp_path: Path, slow: float, status: str) -> None:
+    """hub.time_to_first_work: everything is slow where nothing may take any time."""
+    report = judge(Guess, tmp_path, checks=(TimeToFirstWork(slow),))
+    assert answer(report, "hub.time_to_first_work").status == status
 
 
 def test_a_server_that_dies_does_not_pass(tmp_path: Path) -> None:

@@ -17,6 +17,9 @@ class TimeToFirstWork:
     id: ClassVar[str] = "hub.time_to_first_work"
     title: ClassVar[str] = "Is the first step answered soon after the first connection?"
 
+    def __init__(self, slow_seconds: float = SLOW_SECONDS) -> None:
+        self._slow = slow_seconds
+
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (Need(rung="null", starts=1, priority=0),)
 
@@ -29,16 +32,14 @@ class TimeToFirstWork:
         if first is None or first.reset_seconds is None or first.open_seconds is None:
             return skipped(self, "no step was answered", needed="an environment that steps")
         seconds = first.open_seconds + first.reset_seconds + first.step_seconds[0]
-        if seconds <= SLOW_SECONDS:
-            return passed(self, f"first step answered within {SLOW_SECONDS:g} s")
+        if seconds <= self._slow:
+            return passed(self, f"first step answered within {self._slow:g} s")
         finding = Finding(
             claim="the first step takes long",
-            saw=f"more than {SLOW_SECONDS:g} s from opening the session to the first answer",
-            expected=f"at most {SLOW_SECONDS:g} s",
+            saw=f"more than {self._slow:g} s from opening the session to the first answer",
+            expected=f"at most {self._slow:g} s",
             where=f"episode {first.key.path}",
             reproduce="restart the server, open a session, reset and step once",
             do="Load models and data when the server starts, not in the first reset.",
         )
-        return failed(
-            self, f"first step not answered within {SLOW_SECONDS:g} s", findings=[finding]
-        )
+        return failed(self, f"first step not answered within {self._slow:g} s", findings=[finding])
