@@ -71,8 +71,10 @@ class GuessingGame(Environment):
         super().__init__()
         self._state = types.State(episode_id=None, step_count=0)
         self._secret: int | None = None
+        self._over = False
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Any:
+        self._over = False
         self._secret = random.Random(seed).randrange(10)
         self._state = types.State(episode_id=episode_id or str(uuid.uuid4()), step_count=0)
         return self._hint("guess a number from 0 to 9")
@@ -80,11 +82,14 @@ class GuessingGame(Environment):
     def step(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:
         if self._secret is None:
             raise RuntimeError("reset first")
+        if self._over:
+            raise RuntimeError("the episode has ended: reset first")
         self._state.step_count += 1
+        self._over = action.number == self._secret or self._state.step_count >= 5
         if action.number == self._secret:
             return self._hint("found", reward=1.0, done=True)
         hint = "higher" if action.number < self._secret else "lower"
-        return self._hint(hint, reward=0.0, done=self._state.step_count >= 5)
+        return self._hint(hint, reward=0.0, done=self._over)
 
     @property
     def state(self) -> Any:

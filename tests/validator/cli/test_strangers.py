@@ -16,7 +16,7 @@ QUICK = [
 
 NO_TARGET = [
     "web-page", "not-found", "unauthorized", "forbidden", "asleep", "drip", "hang", "hang-up",
-    "stateful", "gibberish", "elsewhere", "round-trip", "no-upgrade", "upgrade-elsewhere",
+    "stateful", "elsewhere", "round-trip", "no-upgrade", "upgrade-elsewhere",
 ]  # fmt: skip
 
 BROKEN = {
