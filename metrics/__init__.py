@@ -35,6 +35,7 @@ from metrics.gaming import (
 )
 from metrics.grader import CorrectedSuccess, VerifierQuality, corrected_success, verifier_quality
 from metrics.horizon import PolicyInformation, first_action_effect, policy_information_capacity
+from metrics.items import ItemResponses, item_responses
 from metrics.latency import Quantile, Slope, ThroughputScaling, drift, quantile, throughput_scaling
 from metrics.multiplicity import benjamini_hochberg, holm
 from metrics.noise import learnable_share, noise_floor, repeats_needed, signal_to_noise
@@ -100,6 +101,7 @@ __all__ = [
     "Interval",
     "IntraclassCorrelation",
     "Inversion",
+    "ItemResponses",
     "MalformedInput",
     "MeanScore",
     "MetricsError",
@@ -147,6 +149,7 @@ __all__ = [
     "holm",
     "interquartile_mean",
     "inversions",
+    "item_responses",
     "item_rest_correlation",
     "jonckheere_terpstra",
     "learnability",

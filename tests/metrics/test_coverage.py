@@ -1,6 +1,7 @@
 """Intervals cover and tests err as their docstrings say: the small form of the benchmark."""
 
 import importlib.util
+import json
 import math
 import sys
 from pathlib import Path
@@ -53,7 +54,7 @@ def test_nothing_falls_short_of_its_level(case):
         "mean_score, no bounds | Pareto(2.1), n 4",
         "spread, icc | normal, 5 tasks, n 4",
         "spread, between | exponential, 5 tasks, n 32",
-        "bootstrap_estimate, percentile | normal, n 16",
+        "bootstrap_estimate, percentile | normal, 16 units",
         "jonckheere_terpstra | three tiers, rate 0.5, 1 tasks, n 4",
     ],
 )
@@ -84,3 +85,20 @@ def test_a_wrong_interval_is_noticed():
     )
     counted = benchmark.count(wrong, 200)
     assert benchmark.short_by(counted, 0.95) > 0.9
+
+
+def test_the_page_holds_what_was_counted():
+    benchmark = _benchmark()
+    page, stored = benchmark.PAGE.read_text("utf-8"), json.loads(benchmark.STORE.read_text("utf-8"))
+    assert benchmark.functions() in page
+    assert benchmark.table([*benchmark.intervals()], stored, errors=False) in page
+    assert benchmark.table([*benchmark.tests()], stored, errors=True) in page
+
+
+def test_nothing_that_was_counted_falls_short_of_what_is_claimed():
+    benchmark = _benchmark()
+    stored = json.loads(benchmark.STORE.read_text("utf-8"))
+    for case in (*benchmark.intervals(), *benchmark.tests()):
+        if case.claimed and stored[case.name]["given"] >= 100:
+            for level in benchmark.LEVELS:
+                assert benchmark.short_by(stored[case.name], level) <= benchmark.ALLOWED, case.name
