@@ -12,9 +12,8 @@ from dashboard.signs import VERDICTS
 from dashboard.views import notices
 from reports import numbers
 from reports.model import VerdictStatus
-from reports.safe import address
 from reports.tracking.read import Row, latest
-from reports.tracking.store import StoreError
+from reports.tracking.store import StoreError, place
 
 LEGEND = (
     "Ranked by verdict, then by the lower end of the signal's interval, so that few episodes do "
@@ -34,7 +33,7 @@ def show() -> None:
         notices.nothing_yet()
         return
     counted = numbers.count(len(rows), "environments")
-    where = f"{counted} in {address(data.tracking_uri())}"
+    where = f"{counted} in {place(data.tracking_uri())}"
     st.html(element("p", where, class_="ea-small"))
     chosen = _choose()
     places = [(place, row) for place, row in enumerate(rows, start=1) if _matches(row, chosen)]

@@ -112,6 +112,12 @@ def files_of(database: Path) -> Path:
     return database.parent / "artifacts"
 
 
+def place(tracking_uri: str) -> str:
+    """Return where a store is, to show: a file by its folder and name, else the address."""
+    database = local_file(tracking_uri)
+    return f"{database.parent.name}/{database.name}" if database else address(tracking_uri)
+
+
 def keep_silent() -> None:
     """Silence MLflow for good: a request that nobody waits for any more still runs."""
     for name in _TALKATIVE:
