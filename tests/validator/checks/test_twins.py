@@ -20,6 +20,8 @@ NEEDS_A_DECLARATION = {
     "reward.tamper",
     "runtime.oracle_containment",
     "episode.truncation_mark",
+    "runtime.resource_bounds",
+    "drift.memory",
 }
 """What a bare world says too little for."""
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}

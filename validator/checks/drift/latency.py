@@ -1,0 +1,135 @@
+"""Do resets and steps take as long after many episodes as at first?"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeGuard
+
+from metrics.latency import Slope, drift, quantile
+from metrics.results import Undefined
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.drills.base import Drill
+from validator.drills.repetitions import Repetitions
+from validator.evidence import Evidence
+from validator.rollouts.needs import Need, Scale
+from validator.table import Row
+
+FEWEST = 40
+"""Repetitions below which nothing is said."""
+EARLY = 12
+"""Episodes at the beginning of a run that growth is measured from."""
+LOW = 0.25
+"""Quantile that stands for a time: what else the machine does shows in the higher ones."""
+TIMES, MORE_SECONDS = 2.0, 0.002
+"""Growth that counts: twice as long, and at least two milliseconds more."""
+TIMES_AT_REST = 3.0
+"""Growth that counts where it has come to rest, and how much longer than a mere question."""
+LEVEL = 0.999
+"""Confidence that the trend is upward."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grown:
+    what: str
+    slope: Slope
+    early: float
+    late: float
+
+
+class Latency:
+    """Compares an exercise at the end of the run, alone, with the first episodes of its start.
+
+    Growth is drift where an upward trend goes with it: one that goes on within the exercise,
+    each time less the time of a question that plays nothing, or one over all episodes of the
+    run that has come to rest since.
+    """
+
+    id: ClassVar[str] = "drift.latency"
+    title: ClassVar[str] = "Do resets and steps take as long after many episodes as at first?"
+    drills: ClassVar[tuple[type[Drill], ...]] = (Repetitions,)
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return ()
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        record = evidence.drills.get(Repetitions.name)
+        facts: Any = record.facts if record else {}
+        count = len(facts.get("resets", ()))
+        if count < FEWEST:
+            why = record.fault if record and record.fault else f"only {count} repetitions"
+            return skipped(self, why, needed="an environment that answers faster, or alone")
+        rows = sorted((row for row in evidence.table.rows if row.started), key=lambda r: r.offset)
+        measured: Measured = {"repetitions": (float(count), "episodes")}
+        grown = [
+            found
+            for what, taken in (("resets", _resets), ("steps", _steps))
+            if (found := _growth(what, facts, rows, taken)) is not None
+        ]
+        if not grown:
+            return passed(
+                self,
+                f"{count} repetitions at the end of the run show no growth",
+                measured=measured,
+            )
+        worst = max(grown, key=lambda found: found.late / found.early)
+        return failed(
+            self,
+            f"{' and '.join(found.what for found in grown)} take longer with each episode",
+            findings=[_finding(found) for found in grown],
+            measured={**measured, "seconds_per_episode": (worst.slope, "episodes")},
+        )
+
+
+def _resets(row: Row) -> float | None:
+    return row.reset_seconds
+
+
+def _steps(row: Row) -> float | None:
+    return _low(row.step_seconds)
+
+
+def _growth(
+    what: str, facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
+) -> _Grown | None:
+    """Return how much a time has grown, None where it has not."""
+    seconds, asked = facts[what], facts["asked"]
+    if min(seconds) == 0.0:
+        return None  # not every repetition took a step
+    third = len(seconds) // 3
+    late, beside = _low(seconds[-third:]), _low(asked[-third:])
+    same = [row for row in rows if [row.key.task, row.key.seed] == facts["start"]]
+    first = [spent for row in same[:EARLY] if (spent := taken(row)) is not None]
+    early = min((low for low in (_low(seconds[:third]), _low(first)) if low), default=None)
+    if late is None or beside is None or early is None:
+        return None
+    if late < TIMES * early or late - early < MORE_SECONDS:
+        return None
+    now = drift([spent - other for spent, other in zip(seconds, asked, strict=True)])
+    if _rises(now):
+        return _Grown(what=what, slope=now, early=early, late=late)
+    over = drift([spent for row in rows if (spent := taken(row)) is not None])
+    if _rises(over) and late >= TIMES_AT_REST * early and late >= TIMES_AT_REST * beside:
+        return _Grown(what=what, slope=over, early=early, late=late)
+    return None
+
+
+def _rises(found: Slope | Undefined) -> TypeGuard[Slope]:
+    return not isinstance(found, Undefined) and found.confidence_interval(LEVEL).low > 0
+
+
+def _low(seconds: Sequence[float]) -> float | None:
+    found = quantile(seconds, LOW)
+    return None if isinstance(found, Undefined) else found.estimate
+
+
+def _finding(found: _Grown) -> Finding:
+    return Finding(
+        claim=f"{found.what} take longer with each episode",
+        saw=f"{1000 * found.late:.1f} ms at the end of the run, {1000 * found.early:.1f} ms at "
+        f"its beginning; {1e6 * found.slope.estimate:.0f} µs more with each episode",
+        expected="the same time, whatever was played before",
+        where="exercise repetitions",
+        reproduce="reset and step a few hundred times on one session, and time each",
+        do="Let go of an episode when the next one begins: histories, logs and caches without "
+        "bound are read or copied again and again.",
+    )
