@@ -37,6 +37,8 @@ LONGEST_ERROR = 4_000
 _ERROR_NAMES = ("error", "error_message", "last_action_error", "last_error")
 _CODES = re.compile(r"(?<![\w.])(\d{1,4})\s?[=:]\s?([A-Za-z][\w ]{0,30})")
 _LISTING = re.compile(r":\s{0,3}(['\"A-Za-z_][^\n:.]{2,400})|\((?:e\.g\.,?\s)?([^()\n]{3,200})\)")
+_EITHER = re.compile(r"[\w'\"`., |-]{1,200}?(?:\sor\s|\s?\|\s?)[\w'\"`.-]{1,30}")
+_ITEM = re.compile(r"[\w.-]{1,30}")
 _BETWEEN = re.compile(r"\s{0,2}(?:,|;|\||/)\s{0,2}(?:(?:or|and)\s)?|\s(?:or|and)\s")
 
 
@@ -302,10 +304,16 @@ def codes_noted(description: str) -> dict[int, str]:
 
 
 def words_noted(description: str) -> tuple[str, ...]:
-    """Return the words that a member's description lists: "Kind of action: click, fill, noop"."""
-    for found in _LISTING.finditer(description):
-        items = [item.strip(" '\"`.") for item in _BETWEEN.split(found[1] or found[2] or "")]
+    """Return the words that a member's description lists.
+
+    "Kind of action: click, fill or noop", "Where to go ('up' or 'down')", "Yes or No".
+    """
+    listings = [found[1] or found[2] for found in _LISTING.finditer(description)]
+    if _EITHER.fullmatch(description):
+        listings.append(description)
+    for listing in listings:
+        items = [item.strip(" '\"`.") for item in _BETWEEN.split(listing)]
         once = tuple(dict.fromkeys(item for item in items if item))
-        if len(once) > 1 and all(re.fullmatch(r"[\w.-]{1,30}", item) for item in once):
+        if len(once) > 1 and all(_ITEM.fullmatch(item) for item in once):
             return once
     return ()

@@ -107,8 +107,8 @@ class Meeting:
     def _of_union(self, union: Union, other: Node) -> Node:
         options = [(option, self.meet(option, other)) for option in union.options]
         kept = tuple(both for _, both in options if both != NEVER)
-        if len(kept) == 1:
-            return kept[0]
+        if len(kept) < 2:
+            return kept[0] if kept else NEVER
         meant = None
         if union.meant is not None:
             wanted = {id(one) for one in union.meant}
