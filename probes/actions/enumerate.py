@@ -23,7 +23,7 @@ from probes.base import Json
 
 MOST_OF_ONE = 1_000
 """Values of one part that are combined with those of others."""
-MOST_LOOKED_AT = 100_000
+MOST_LOOKED_AT = 20_000
 """Values that are looked at for one listing."""
 LONGEST = 64
 """Elements of a list beyond which none are listed."""
@@ -51,6 +51,9 @@ def enumerate_actions(space: Space, most: int) -> Listed:
     long ones, and of several members the last one changes fastest. Optional members are left
     out: they multiply actions, and rarely change what one does. Of a part without limit only a
     few values are listed: small integers, ends and middle of a range, the texts worth writing.
+
+    Raises:
+        Unplayable: a legal action is nested beyond all reason.
     """
     seen: set[str] = set()
     actions: list[Json] = []
@@ -126,6 +129,8 @@ class _Lister:
             parts, whole = self._parts(kinds, depth)
             if not all(parts):
                 return  # one element has no value, and longer lists hold it too
+            if node.unique and whole and not node.prefix and parts and length > len(parts[0]):
+                return
             yield from (list(elements) for elements in product(*parts))
             if not whole:
                 raise Endless
@@ -153,6 +158,7 @@ class _Lister:
             whole = True
             try:
                 for value in islice(self.values(node, depth), MOST_OF_ONE + 1):
+                    self._left -= 1
                     values.append(value)
             except Endless:
                 whole = False

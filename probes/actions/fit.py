@@ -20,30 +20,13 @@ from probes.actions.space import (
 from probes.base import Json, Unplayable
 
 
-def fits(space: Space, node: Node, value: Json, *, depth: int = 0) -> bool:
+def fits(space: Space, node: Node, value: Json) -> bool:
     """Say whether a value is legal.
 
     Raises:
-        Unplayable: the value or the way to it is nested beyond `DEEPEST`.
+        Unplayable: the value is nested beyond `DEEPEST`.
     """
-    if depth > DEEPEST:
-        raise Unplayable(f"the action schema is nested deeper than {DEEPEST} levels")
-    match resolve(space, node):
-        case Anything():
-            return True
-        case Choice(values=values):
-            return _listed(values, value)
-        case Union() as union:
-            return _fits_union(space, union, value, depth)
-        case (Whole() | Real()) as number:
-            return isinstance(value, int | float) and fits_number(number, value)
-        case Text() as text:
-            return isinstance(value, str) and fits_text(text, value)
-        case Array() as array:
-            return isinstance(value, list) and _fits_array(space, array, value, depth)
-        case Object() as thing:
-            return isinstance(value, dict) and _fits_object(space, thing, value, depth)
-    return False
+    return _Fitting(space).fits(node, value, 0)
 
 
 def fits_number(node: Whole | Real, value: int | float) -> bool:
@@ -96,34 +79,70 @@ def _listed(values: tuple[Json, ...], value: Json) -> bool:
     )
 
 
-def _fits_union(space: Space, node: Union, value: Json, depth: int) -> bool:
-    fitting = 0
-    for option in node.options:
-        fitting += fits(space, option, value, depth=depth + 1)
-        if fitting > node.exclusive:
-            break
-    return fitting == 1
+class _Fitting:
+    """Looks at each pair of a node and a part of the value once, however many ways lead there."""
 
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._known: dict[tuple[int, int], bool] = {}
 
-def _fits_array(space: Space, node: Array, value: list[Json], depth: int) -> bool:
-    if len(value) < node.least or (node.most is not None and len(value) > node.most):
+    def fits(self, node: Node, value: Json, depth: int) -> bool:
+        if depth > DEEPEST:
+            raise Unplayable(f"an action is nested deeper than {DEEPEST} levels")
+        match resolve(self._space, node):
+            case Anything():
+                return True
+            case Choice(values=values):
+                return _listed(values, value)
+            case (Whole() | Real()) as number:
+                return isinstance(value, int | float) and fits_number(number, value)
+            case Text() as text:
+                return isinstance(value, str) and fits_text(text, value)
+            case Union() as union:
+                return self._once(union, value, depth)
+            case Array() as array:
+                return isinstance(value, list) and self._once(array, value, depth)
+            case Object() as thing:
+                return isinstance(value, dict) and self._once(thing, value, depth)
         return False
-    if node.unique and len({identity(element) for element in value}) < len(value):
-        return False
-    kinds = [*node.prefix, *[node.rest] * (len(value) - len(node.prefix))]
-    return all(
-        fits(space, kind, element, depth=depth + 1)
-        for kind, element in zip(kinds, value, strict=False)
-    )
 
+    def _once(self, node: Union | Array | Object, value: Json, depth: int) -> bool:
+        mark = id(node), id(value)
+        if mark not in self._known:
+            self._known[mark] = False  # a union that is an option of itself adds nothing
+            if isinstance(node, Union):
+                self._known[mark] = self._union(node, value, depth)
+            elif isinstance(node, Array) and isinstance(value, list):
+                self._known[mark] = self._array(node, value, depth)
+            elif isinstance(node, Object) and isinstance(value, dict):
+                self._known[mark] = self._object(node, value, depth)
+        return self._known[mark]
 
-def _fits_object(space: Space, node: Object, value: dict[str, Json], depth: int) -> bool:
-    if len(value) < node.least or (node.most is not None and len(value) > node.most):
-        return False
-    known = {one.name: one for one in node.fields}
-    if any(one.required and one.name not in value for one in node.fields):
-        return False
-    return all(
-        fits(space, known[name].node if name in known else node.rest, member, depth=depth + 1)
-        for name, member in value.items()
-    )
+    def _union(self, node: Union, value: Json, depth: int) -> bool:
+        fitting = 0
+        for option in node.options:
+            fitting += self.fits(option, value, depth)
+            if fitting > node.exclusive:
+                break
+        return fitting == 1
+
+    def _array(self, node: Array, value: list[Json], depth: int) -> bool:
+        if len(value) < node.least or (node.most is not None and len(value) > node.most):
+            return False
+        if node.unique and len({identity(element) for element in value}) < len(value):
+            return False
+        kinds = [*node.prefix, *[node.rest] * (len(value) - len(node.prefix))]
+        return all(
+            self.fits(kind, element, depth + 1) for kind, element in zip(kinds, value, strict=False)
+        )
+
+    def _object(self, node: Object, value: dict[str, Json], depth: int) -> bool:
+        if len(value) < node.least or (node.most is not None and len(value) > node.most):
+            return False
+        known = {one.name: one for one in node.fields}
+        if any(one.required and one.name not in value for one in node.fields):
+            return False
+        return all(
+            self.fits(known[name].node if name in known else node.rest, member, depth + 1)
+            for name, member in value.items()
+        )

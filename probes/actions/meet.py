@@ -26,6 +26,10 @@ MOST_MEETINGS = 20_000
 """Pairs of nodes that one schema may ask for."""
 
 
+LARGEST_STEP = 2**1000
+"""Beyond it a common multiple is none."""
+
+
 class Meeting:
     """Intersects nodes of a space that is still being read.
 
@@ -185,6 +189,8 @@ class Meeting:
 def meet_numbers(a: Whole | Real, b: Whole | Real) -> Whole | Real:
     """Return what fits two descriptions of a number."""
     match a, b:
+        case Whole(), Whole() if math.lcm(a.step, b.step) > LARGEST_STEP:
+            return Whole(low=1, high=0)
         case Whole(), Whole():
             return Whole(
                 low=_most_of(a.low, b.low),

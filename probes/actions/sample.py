@@ -8,7 +8,6 @@ import numpy as np
 from probes.actions.fit import fits
 from probes.actions.height import height
 from probes.actions.space import (
-    Anything,
     Array,
     Choice,
     Field,
@@ -49,9 +48,8 @@ def sample(space: Space, rng: np.random.Generator) -> Json:
     Raises:
         Unplayable: `TRIES` draws were not legal.
     """
-    draw = _Draw(space, rng)
     for _ in range(TRIES):
-        action = draw.value(space.root, 0)
+        action = _Draw(space, rng).value(space.root, 0)
         if fits(space, space.root, action):
             return action
     raise Unplayable(f"no legal action in {TRIES} draws from the action schema")
@@ -61,9 +59,9 @@ def minimal(space: Space) -> Json:
     """Return a legal action with as little in it as may be: zeros, empty texts, first options.
 
     Raises:
-        Unplayable: what is least by each part is not legal as a whole.
+        Unplayable: what is least by each part is not legal as a whole, or too large.
     """
-    action = _least(space, space.root, 0)
+    action = _Least(space).value(space.root)
     if not fits(space, space.root, action):
         raise Unplayable("the least action is not legal")
     return action
@@ -73,8 +71,10 @@ class _Draw:
     def __init__(self, space: Space, rng: np.random.Generator) -> None:
         self._space = space
         self._rng = rng
+        self._left = LARGEST
 
     def value(self, node: Node, depth: int) -> Json:
+        self._left = _one_less(self._left)
         node = resolve(self._space, node)
         match node:
             case Choice(values=values):
@@ -112,11 +112,11 @@ class _Draw:
             low, high = -1.0, 1.0
         else:
             low, high = _ends(node.low, node.high, 1.0)
-        if node.step is not None:
-            least, most = math.ceil(low / node.step), math.floor(high / node.step)
-            if most - least < 2**53:
-                return float(int(self._rng.integers(least, max(least, most) + 1)) * node.step)
-        return float(low + (high - low) * self._rng.random())
+        part = self._rng.random()
+        drawn = float(low * (1 - part) + high * part)
+        if node.step is not None and abs(drawn / node.step) < 2**53:
+            return round(drawn / node.step) * node.step
+        return drawn
 
     def _text(self, node: Text) -> str:
         if node.patterns:
@@ -198,35 +198,47 @@ def _ends(low: float | None, high: float | None, spread: float) -> tuple[float, 
     return low, (low + spread if high is None else high)
 
 
+def _one_less(left: int) -> int:
+    if left == 0:
+        raise Unplayable(f"an action has more than {LARGEST} parts")
+    return left - 1
+
+
 def _bound(least: int) -> None:
     if least > LARGEST:
         raise Unplayable(f"every legal action has a part of {least} elements or more")
 
 
-def _least(space: Space, node: Node, depth: int) -> Json:
-    node = resolve(space, node)
-    match node:
-        case Choice(values=values):
-            return values[0] if values else None
-        case Whole(low=low, high=high, step=step):
-            near = max(low, 0) if low is not None else 0
-            near = min(near, high) if high is not None else near
-            return -(-near // step) * step if near >= 0 else near // step * step
-        case Real(low=low, high=high):
-            near_real = max(low, 0.0) if low is not None else 0.0
-            return min(near_real, high) if high is not None else near_real
-        case Text(least=least):
-            _bound(least)
-            return "a" * least
-        case Anything():
-            return ""
-        case Array(prefix=prefix, rest=rest, least=least):
-            _bound(least)
-            kinds = [*prefix, *[rest] * least][:least]
-            return [_least(space, kind, depth + 1) for kind in kinds]
-        case Object(fields=fields):
-            return {one.name: _least(space, one.node, depth + 1) for one in fields if one.required}
-        case Union():
-            options = node.options if node.meant is None else node.meant
-            return _least(space, min(options, key=lambda o: height(space, o)), depth + 1)
-    raise Unplayable("the action schema holds a part that cannot be read")
+class _Least:
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._left = LARGEST
+
+    def value(self, node: Node) -> Json:
+        self._left = _one_less(self._left)
+        node = resolve(self._space, node)
+        match node:
+            case Choice(values=values):
+                return values[0] if values else None
+            case Whole(low=low, high=high, step=step):
+                near = max(low, 0) if low is not None else 0
+                near = min(near, high) if high is not None else near
+                return -(-near // step) * step if near >= 0 else near // step * step
+            case Real(low=low, high=high):
+                near_real = max(low, 0.0) if low is not None else 0.0
+                return min(near_real, high) if high is not None else near_real
+            case Text(least=least):
+                _bound(least)
+                return "a" * least
+            case Array(prefix=prefix, rest=rest, least=least):
+                _bound(least)
+                return [self.value(kind) for kind in [*prefix, *[rest] * least][:least]]
+            case Object(fields=fields):
+                return {one.name: self.value(one.node) for one in fields if one.required}
+            case Union():
+                options = node.options if node.meant is None else node.meant
+                if not options:
+                    return None
+                return self.value(min(options, key=lambda o: height(self._space, o)))
+            case _:
+                return ""

@@ -36,6 +36,8 @@ DEEPEST_SCHEMA = 64
 LARGEST_SCHEMA = 20_000
 """Parts of all schemas that are read together."""
 LARGEST_ENUM = 65_536
+LARGEST_BOUND = 2.0**1000
+"""Bounds of numbers from here on are left out: they are as good as none."""
 LONGEST_NOTE = 2_000
 """Characters kept of a description."""
 
@@ -282,7 +284,7 @@ class _Reader:
         if isinstance(found, bool) or not isinstance(found, int | float):
             self._unread.add(keyword)
             return []
-        if isinstance(found, float) and not math.isfinite(found):
+        if not -LARGEST_BOUND < found < LARGEST_BOUND:  # NaN is outside, too
             self._unread.add(keyword)
             return []
         return [found]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from probes.actions.enumerate import enumerate_actions
 from probes.actions.fit import fits
 from probes.actions.height import height
-from probes.actions.sample import sample
+from probes.actions.sample import minimal, sample
 from probes.actions.schema import LARGEST_ENUM, LARGEST_SCHEMA, read_schema
 from probes.actions.space import Choice, Real, Whole
 from probes.base import Json, Unplayable
@@ -241,3 +241,62 @@ def test_height_is_that_of_the_shallowest_value() -> None:
     assert height(space, space.root) == 2
     with pytest.raises(Unplayable, match="allows no action"):
         read_schema({"type": "object", "properties": {"x": {"$ref": "#"}}, "required": ["x"]})
+
+
+EXTREMES = st.one_of(
+    st.floats(allow_nan=True, allow_infinity=True),
+    st.integers(-(10**4000), 10**4000),
+    st.sampled_from([0, -0.0, 5e-324, 1.7e308, -1.7e308, 2**63, 10**308, 1e-300]),
+)
+
+
+@given(
+    st.sampled_from(["integer", "number"]),
+    st.dictionaries(
+        st.sampled_from(
+            ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
+        ),
+        EXTREMES,
+        max_size=3,
+    ),
+)
+@settings(max_examples=300)
+def test_extreme_bounds_give_a_finite_number_or_a_refusal(
+    kind: str, bounds: dict[str, Json]
+) -> None:
+    schema: Json = {"type": kind, **bounds}
+    with suppress(Unplayable):
+        space = read_schema({"allOf": [schema, {"multipleOf": 3}]})
+        action = sample(space, np.random.default_rng(0))
+        assert isinstance(action, int | float)
+        assert math.isfinite(action)
+        enumerate_actions(space, 5)
+
+
+def doubling(levels: int, kind: str) -> Json:
+    """Return a schema whose every level holds the next one twice."""
+    named: dict[str, Json] = {f"d{levels}": {"type": "integer"}}
+    for level in range(levels):
+        inside: Json = {"$ref": f"#/$defs/d{level + 1}"}
+        if kind == "anyOf":
+            named[f"d{level}"] = {"anyOf": [inside, inside, {"type": "null"}]}
+        else:
+            both: Json = {"l": inside, "r": inside}
+            named[f"d{level}"] = {"type": "object", "properties": both, "required": ["l", "r"]}
+    return {"$ref": "#/$defs/d0", "$defs": named}
+
+
+def test_ways_that_double_at_every_level_are_walked_once() -> None:
+    space = read_schema(doubling(40, "anyOf"))
+    assert fits(space, space.root, None)
+    assert not fits(space, space.root, "no")
+    assert sample(space, np.random.default_rng(0)) is not True
+
+
+def test_an_action_that_doubles_at_every_level_is_refused() -> None:
+    space = read_schema(doubling(40, "object"))
+    with pytest.raises(Unplayable, match="more than 10000 parts"):
+        sample(space, np.random.default_rng(0))
+    with pytest.raises(Unplayable, match="more than 10000 parts"):
+        minimal(space)
+    assert enumerate_actions(space, 10).actions == ()
