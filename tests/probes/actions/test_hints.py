@@ -91,3 +91,109 @@ def test_a_huge_observation_is_read_in_part() -> None:
         deep = {"x": deep}
     groups = ideas({"a": "word " * 1_000_000, "deep": deep, "many": list(range(10**5))})
     assert all(len(group) <= 200 for group in groups)
+
+
+def pair(**members: Any) -> Json:
+    return {"type": "object", "properties": members, "required": list(members)}
+
+
+def all_drawn(schema: Json, *looks: Seen, times: int = 300) -> list[Any]:
+    hints = Hints()
+    for seen in looks:
+        hints = hints.seen(seen)
+    space = hints.narrow(read_schema(schema))
+    rng = np.random.default_rng(0)
+    return [sample(space, rng) for _ in range(times)]
+
+
+INTEGER: Json = {"type": "integer"}
+
+
+def test_a_list_that_names_a_member_is_for_that_member() -> None:
+    found = all_drawn(
+        pair(row=INTEGER, column=INTEGER), look({"legal_rows": [11, 12], "legal_columns": [13]})
+    )
+    assert {action["row"] for action in found} == {11, 12}
+    assert {action["column"] for action in found} == {13}
+
+
+def test_a_list_without_a_name_is_for_the_needed_members() -> None:
+    schema: Json = {
+        "type": "object",
+        "properties": {"action_id": INTEGER, "frameskip": {"type": "integer"}},
+        "required": ["action_id"],
+    }
+    found = all_drawn(schema, look({"legal_actions": [11, 12]}))
+    assert {action["action_id"] for action in found} == {11, 12}
+    assert {action.get("frameskip") for action in found} == {None, *range(10)}
+
+
+def test_a_list_of_something_else_is_for_no_member() -> None:
+    found = drawn(member(type="integer"), look({"available_tools": [77]}))
+    assert found == set(range(10))
+
+
+def test_a_range_is_for_the_member_that_the_error_names() -> None:
+    error = "row must be between 20 and 22\ncolumn must be between 30 and 31"
+    found = all_drawn(pair(row=INTEGER, column=INTEGER), look("", error))
+    assert {action["row"] for action in found} == {20, 21, 22}
+    assert {action["column"] for action in found} == {30, 31}
+
+
+def test_ends_that_two_errors_name_are_joined() -> None:
+    found = drawn(
+        member(type="integer"),
+        look("", "Input should be greater than or equal to 20"),
+        look("", "Input should be less than or equal to 22"),
+    )
+    assert found == {20, 21, 22}
+
+
+def test_a_range_in_the_task_bounds_integers_until_an_error_knows_better() -> None:
+    task: Json = {"task": "Guess a number between 40 and 42."}
+    assert drawn(member(type="integer"), look(task)) == {40, 41, 42}
+    error = "the number must be between 50 and 51"
+    assert drawn(member(type="integer"), look(task), look(task, error)) == {50, 51}
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "integer", "description": "The column (20-22)"}, {20, 21, 22}),
+        ({"type": "integer", "description": "3=left, 7=right"}, {3, 7}),
+        ({"type": "string", "description": "Yes or No"}, {"Yes", "No"}),
+        ({"type": "string", "description": "Kind: click, fill or noop"}, {"click", "fill", "noop"}),
+    ],
+)
+def test_what_the_description_of_a_member_says(schema: Any, expected: set[Json]) -> None:
+    assert drawn(member(**schema)) == expected
+
+
+def test_an_error_inside_an_observation_is_read_as_one() -> None:
+    failed: Json = {"error": {"error_type": "invalid_args", "message": "move must be in 20..22"}}
+    assert drawn(member(type="integer"), Seen(observation=failed, step=1)) == {20, 21, 22}
+
+
+def test_the_length_of_a_list_that_an_error_names() -> None:
+    schema = member(type="array", items={"type": "number"})
+    found = all_drawn(schema, look("", "expected 6 values, got 3"))
+    assert {len(action["move"]) for action in found} == {6}
+
+
+def test_numbers_that_a_text_lists_as_moves_are_the_only_ones_drawn() -> None:
+    error = "Invalid action: 7. Valid actions: [20, 21, 23]"
+    assert drawn(member(type="integer"), look("", error)) == {20, 21, 23}
+
+
+def test_prose_after_the_word_moves_is_only_an_idea() -> None:
+    text = "Available moves: you may go up, or wait for a while"
+    assert len(drawn(member(type="string"), look(text))) > 5
+
+
+def test_commands_of_the_shape_of_those_shown_are_written() -> None:
+    text = "Towers A, B and C. Type the source and the target tower (e.g., '[A C]')."
+    found = drawn(member(type="string"), look(text), times=2000)
+    assert {f"[{one} {two}]" for one in "ABC" for two in "ABC"} <= found
+    text = "Guess the number between 1 and 20. For example, [5]."
+    found = drawn(member(type="string"), look(text), times=4000)
+    assert {f"[{number}]" for number in range(1, 21)} <= found
