@@ -35,7 +35,7 @@ class Legal:
         self._all = space_of(lane)
         self._rng = rng
         self._hints = Hints(wants_text=leaves_open(self._all))
-        self._now = self._all
+        self._now = self._hints.narrow(self._all)
         self._refused: set[str] = set()
         self._last: Json = None
 
@@ -50,8 +50,10 @@ class Legal:
             self._refused.clear()
         elif len(self._refused) < MOST_REFUSED:
             self._refused.add(identity(self._last))
-        self._hints = self._hints.seen(seen)
-        self._now = self._hints.narrow(self._all)
+        hints = self._hints.seen(seen)
+        if hints != self._hints:
+            self._now = hints.narrow(self._all)
+        self._hints = hints
 
     def draw(self) -> Json:
         """Return a legal action, if possible none refused since the last accepted one.
