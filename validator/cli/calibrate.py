@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from validator.cli.flags import add_home, add_run, add_tracking, whole
-from validator.cli.interpreter import openenv_python
+from validator.cli.interpreter import openenv_python, server_log
 from validator.errors import SettingsError, TargetError
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
 
     suite = _suite(args.suite)
     judged: list[Judged] = []
-    with _served(openenv_python(args.python, suite.resolve().parents[1]), suite) as ask:
+    python = openenv_python(args.python, suite.resolve().parents[1])
+    with server_log(args.home) as log, _served(python, suite, log) as ask:
         chosen = _chosen(suite, ask({"list": True})["names"], args.names)
         seed = args.seed
         for place, labelled in enumerate(chosen, start=1):
@@ -111,13 +112,14 @@ def _chosen(suite: Path, names: list[str], wanted: list[str]) -> "list[Labelled]
 
 
 @contextmanager
-def _served(python: Path, suite: Path) -> Iterator[Any]:
+def _served(python: Path, suite: Path, log: IO[bytes]) -> Iterator[Any]:
     """Start the suite's server and give what asks it; it takes all environments with it."""
     try:
         child = subprocess.Popen(
             [str(python), str(suite / "serve.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=log,
             text=True,
         )
     except OSError as fault:
@@ -136,13 +138,13 @@ def _served(python: Path, suite: Path) -> Iterator[Any]:
             raise TargetError(
                 f"the suite's server broke ({type(fault).__name__})",
                 where=str(suite),
-                do="See above why.",
+                do=f"{log.name} says why.",
             ) from fault
         if not answer or "error" in answer:
             raise TargetError(
                 answer.get("error", "the suite's server ended"),
                 where=str(suite),
-                do="See above why.",
+                do=f"{log.name} says why.",
             )
         found: dict[str, Any] = answer
         return found

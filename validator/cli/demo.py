@@ -8,9 +8,10 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
+from typing import IO
 
 from validator.cli.flags import add_home, add_run, add_tracking, home_of, manifest_of
-from validator.cli.interpreter import openenv_python
+from validator.cli.interpreter import openenv_python, server_log
 from validator.errors import SettingsError, TargetError
 
 PATIENCE_SECONDS = 120.0
@@ -59,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
     folder = _examples(args.examples)
     standings, code = [], 0
     note("starting the examples")
-    with _serving(openenv_python(args.python, folder.resolve().parent), folder) as served:
+    python = openenv_python(args.python, folder.resolve().parent)
+    with server_log(args.home) as log, _serving(python, folder, log) as served:
         for number, example in enumerate(served, start=1):
             note(f"{number}/{len(served)} {terminal(example.name)} at {terminal(example.url)}")
             try:
@@ -101,17 +103,17 @@ def _examples(given: Path | None) -> Path:
 
 
 @contextmanager
-def _serving(python: Path, examples: Path) -> Iterator[list[Served]]:
+def _serving(python: Path, examples: Path, log: IO[bytes]) -> Iterator[list[Served]]:
     """Start every example, give them once all are up, and end them."""
     command = [str(python), str(examples / "serve.py"), "--all"]
     try:
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
     except OSError as fault:
         raise SettingsError(
             f"cannot be started ({fault.strerror})", where=str(python), do="Check --python."
         ) from fault
     try:
-        yield list(_announced(child, examples))
+        yield list(_announced(child, examples, log))
     finally:
         child.terminate()
         try:
@@ -121,7 +123,7 @@ def _serving(python: Path, examples: Path) -> Iterator[list[Served]]:
             child.wait()
 
 
-def _announced(child: "subprocess.Popen[str]", examples: Path) -> Iterator[Served]:
+def _announced(child: "subprocess.Popen[str]", examples: Path, log: IO[bytes]) -> Iterator[Served]:
     """Yield a served example for each line `name<TAB>url<TAB>manifest`, up to `ready`."""
     lines: Queue[str] = Queue()
 
@@ -143,6 +145,8 @@ def _announced(child: "subprocess.Popen[str]", examples: Path) -> Iterator[Serve
         url, _, manifest = rest.partition("\t")
         if not url:
             raise SettingsError(
-                "the examples did not start", where=str(examples / "serve.py"), do="See above why."
+                "the examples did not start",
+                where=str(examples / "serve.py"),
+                do=f"{log.name} says why.",
             )
         yield Served(name, url, None if manifest in ("", "-") else Path(manifest))
