@@ -39,8 +39,8 @@ class Recovery:
             where=f"exercise cuts, after {cut} sessions"
             if cut
             else "exercise cuts, after the sessions of other exercises were closed within episodes",
-            reproduce=f"{cut or 'many'} times: open a session, reset, step once, and cut the connection "
-            "without closing it; then open one more",
+            reproduce=f"{cut or 'many'} times: open a session, reset, step once, and cut the "
+            "connection without closing it; then open one more",
             do="Free what a session holds when its connection ends, in whatever way and in the "
             "middle of an episode, too: in `close`, which the stock server calls.",
         )
