@@ -46,3 +46,109 @@ def test_a_recorded_trajectory_comes_to_the_same_outcome(
     if status == "fail":
         assert found.findings[0].claim.endswith("another reward")
         assert found.measured["outcome_agreement"].estimate == 0.0
+
+
+class GrowingPrompt(Guess):
+    """Puts all earlier episodes of the session in front of the first observation."""
+
+    past = ""
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        found = super().reset(data)
+        found["observation"]["text"] = f"{self.past}Guess a move."
+        self.past += "An episode was played. "
+        return found
+
+
+class Decorated(Guess):
+    """Greets otherwise each time."""
+
+    greetings = itertools.cycle(["Hello", "Good day", "Welcome"])
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        found = super().reset(data)
+        found["observation"]["text"] = next(self.greetings)
+        return found
+
+
+class OtherTask(Guess):
+    """Ignores the seed, and shows its task: no noise, but another task."""
+
+    numbers = itertools.count()
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        number = next(self.numbers)
+        found = super().reset({"seed": number * number})
+        found["observation"]["number"] = number
+        return found
+
+
+@pytest.mark.parametrize(
+    ("world", "declared", "status", "question"),
+    [
+        (Guess, {}, "pass", False),
+        (GrowingPrompt, {}, "fail", False),
+        (GrowingPrompt, {"carry_over": "curriculum"}, "pass", False),
+        (Decorated, {}, "fail", True),
+        (Decorated, {"stochastic": True}, "pass", False),
+        (Decorated, {"stochastic": False}, "fail", False),
+        (OtherTask, {}, "skip", False),
+    ],
+)
+def test_equal_tasks_look_equal(
+    tmp_path: Path, world: type[World], declared: dict[str, Any], status: str, question: bool
+) -> None:
+    report = judge(world, tmp_path, declared=HEALTHY | declared)
+    found = answer(report, "episode.observation_noise")
+    assert (found.status, found.question) == (status, question), found.reason
+    if world is GrowingPrompt and status == "fail":
+        assert found.findings[0].expected.startswith('"Guess a move."')
+        assert "An episode was played" in found.findings[0].saw
+
+
+class Marked(Guess):
+    """Healthy: marks what ran out of tries."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        found["observation"]["truncated"] = self.mark(found)
+        return found
+
+    def mark(self, found: dict[str, Any]) -> Any:
+        return bool(found["done"] and not found["reward"])
+
+
+class NeverMarked(Marked):
+    """Promises the mark and never sets it."""
+
+    def mark(self, found: dict[str, Any]) -> Any:
+        return False
+
+
+class MarksAll(Marked):
+    """Marks every end."""
+
+    def mark(self, found: dict[str, Any]) -> Any:
+        return found["done"]
+
+
+MARK = {"truncation_field": "observation.truncated"}
+
+
+@pytest.mark.parametrize(
+    ("world", "declared", "status", "told"),
+    [
+        (Marked, MARK, "pass", "and none of"),
+        (NeverMarked, MARK, "fail", "that ran out of steps is marked in `observation.truncated`"),
+        (MarksAll, MARK, "fail", "before the last step are marked as cut"),
+        (Guess, MARK, "fail", "that ran out of steps is marked"),
+        (Guess, {}, "skip", "no field is declared"),
+    ],
+)
+def test_what_is_cut_short_is_marked(
+    tmp_path: Path, world: type[World], declared: dict[str, Any], status: str, told: str
+) -> None:
+    report = judge(world, tmp_path, declared=HEALTHY | declared)
+    found = answer(report, "episode.truncation_mark")
+    assert (found.status, found.question) == (status, False), found.reason
+    assert told in found.reason
