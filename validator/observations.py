@@ -54,14 +54,16 @@ def answers_of(evidence: Evidence) -> list[Answer]:
 def promised_shape(evidence: Evidence, kind: Kind) -> Shape | Unusable | None:
     """Return the schema served for an observation; None where nothing is promised.
 
-    Servers that give none for what reset returns mean the same one, but not where agents call
-    tools: there reset returns another kind of observation.
+    Where agents call tools, reset returns another kind of observation than a step. A server
+    that gives none of its own for it, or the one of a step, which is what the stock server does
+    unless it is told, has promised nothing of it.
     """
     schema = evidence.about.observation_schema
     if kind == "reset":
         served = evidence.about.documents.get("/schema")
         own = served.get("reset_observation") if isinstance(served, dict) else None
-        schema = own if own is not None else (None if evidence.about.tools else schema)
+        of_step = own is None or own == schema
+        schema = (None if evidence.about.tools else schema) if of_step else own
     return None if schema is None else read_schema(schema)
 
 

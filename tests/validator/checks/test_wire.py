@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.validator.judging import answer, judge
-from tests.validator.memory import Guess, MemoryTarget, World
+from tests.validator.memory import OBSERVATION, Guess, MemoryTarget, World, observation
 from validator.manifest import parse_manifest
 from validator.targets.base import Tool
 
@@ -300,3 +300,43 @@ def test_the_tools_listed_are_the_tools_declared(
     report = judge(target, tmp_path, manifest=manifest)
     found = answer(report, "runtime.tool_declaration_accuracy")
     assert (found.status, found.question) == (status, question), found.reason
+
+
+class Desk(Guess):
+    """Returns at reset what is not what a step returns."""
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        super().reset(data)
+        return observation({"wish": "a room"})
+
+
+WISH: dict[str, Any] = {"type": "object", "properties": {}, "required": ["wish"]}
+WISHES: dict[str, Any] = WISH | {"required": ["wishes"]}
+
+
+@pytest.mark.parametrize(
+    ("reset", "tools", "status"),
+    [
+        (None, True, "pass"),
+        (None, False, "fail"),
+        (OBSERVATION, True, "pass"),
+        (OBSERVATION, False, "fail"),
+        (WISH, True, "pass"),
+        (WISH, False, "pass"),
+        (WISHES, True, "fail"),
+        (WISHES, False, "fail"),
+    ],
+)
+def test_what_reset_returns_is_held_to_a_schema_of_its_own(
+    tmp_path: Path, reset: Any, tools: bool, status: str
+) -> None:
+    target = MemoryTarget(Desk)
+    target.about = replace(
+        target.about,
+        documents={"/schema": {"observation": OBSERVATION, "reset_observation": reset}},
+        tools=(Tool(name="book", description="", input_schema=None),) if tools else None,
+    )
+    report = judge(target, tmp_path, declared=HEALTHY)
+    for name in ("wire.delivery", "runtime.observation_schema"):
+        found = answer(report, name)
+        assert found.status == status, found.reason

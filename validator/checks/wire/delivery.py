@@ -77,7 +77,8 @@ class Delivery:
 
 
 def _fields(answers: Sequence[Answer], shape: Shape | None) -> Mapping[str, _Seen]:
-    promised = [name for name in names(shape, "properties") if name not in OURS] if shape else []
+    named = [*names(shape, "properties"), *names(shape, "required")] if shape else []
+    promised = [name for name in named if name not in OURS]
     found: dict[str, _Seen] = {name: _Seen() for name in promised}
     for answer in answers:
         values: dict[str, Any] = answer.observation if isinstance(answer.observation, dict) else {}
