@@ -10,6 +10,7 @@ from reports.model import CheckResult, Report
 from tests.validator.memory import MemoryTarget, World
 from tests.validator.probes import Dice, Steady
 from validator.checks.base import Check
+from validator.checks.runtime.startup import Startup
 from validator.installed import Installed
 from validator.manifest import parse_manifest
 from validator.plugins import Registry
@@ -51,6 +52,13 @@ def judge(
 def answer(report: Report, name: str) -> CheckResult:
     """Return the answer of one check."""
     return next(result for result in report.results if result.id == name)
+
+
+def decided(
+    check: Check, world: Callable[[], World] | MemoryTarget, folder: Path, **told: Any
+) -> CheckResult:
+    """Return the answer of one check where only what it asks for is run, and a first episode."""
+    return answer(judge(world, folder, checks=(Startup(), check), **told), check.id)
 
 
 def failed(report: Report) -> set[str]:

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.validator.judging import answer, judge
+from tests.validator.judging import decided
 from tests.validator.memory import Guess, MemoryTarget, World, observation
+from validator.checks.session.load_stability import LoadStability
+from validator.checks.session.recovery import Recovery
 
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 
@@ -73,7 +75,7 @@ LOADED: list[tuple[type[World], str, str]] = [
 def test_an_episode_alone_is_the_same_as_beside_others(
     tmp_path: Path, world: Callable[[], World], status: str, reason: str
 ) -> None:
-    found = answer(judge(world, tmp_path, declared=HEALTHY), "session.load_stability")
+    found = decided(LoadStability(), world, tmp_path, declared=HEALTHY)
     assert found.status == status, found.reason
     assert reason in found.reason
     if world is Shared:
@@ -82,21 +84,21 @@ def test_an_episode_alone_is_the_same_as_beside_others(
 
 def test_one_declared_session_has_no_load(tmp_path: Path) -> None:
     target = MemoryTarget(Guess, capacity=1)
-    report = judge(target, tmp_path, declared=HEALTHY | {"concurrency": 1})
-    assert answer(report, "session.load_stability").status == "pass"
-    assert answer(report, "session.recovery").status == "pass"
+    declared = HEALTHY | {"concurrency": 1}
+    for check in (LoadStability(), Recovery()):
+        assert decided(check, target, tmp_path / check.id, declared=declared).status == "pass"
 
 
 def test_a_full_server_plays_its_crowd(tmp_path: Path) -> None:
     target = MemoryTarget(Guess, capacity=4, late=0.01)
-    report = judge(target, tmp_path, declared=HEALTHY | {"concurrency": 4})
-    found = answer(report, "session.load_stability")
+    declared = HEALTHY | {"concurrency": 4}
+    found = decided(LoadStability(), target, tmp_path, declared=declared)
     assert found.reason == "12 of 12 episodes are the same beside others"
 
 
 def test_a_session_that_is_cut_off_gives_its_slot_back(tmp_path: Path) -> None:
     target = MemoryTarget(Guess, capacity=8, late=0.01)
-    found = answer(judge(target, tmp_path, declared=HEALTHY), "session.recovery")
+    found = decided(Recovery(), target, tmp_path, declared=HEALTHY)
     assert found.status == "pass"
     assert found.measured["cut"].estimate == 16.0
 
@@ -106,6 +108,6 @@ def test_sessions_that_keep_their_slots_when_cut_off_are_found(
 ) -> None:
     monkeypatch.setattr("validator.drills.cuts.PAUSES", (0.0, 0.01))
     target = MemoryTarget(Guess, capacity=8, keeps_dropped=True)
-    found = answer(judge(target, tmp_path, declared=HEALTHY), "session.recovery")
+    found = decided(Recovery(), target, tmp_path, declared=HEALTHY)
     assert (found.status, found.reason) == ("fail", "no session is granted after 8 were cut off")
     assert "full" in found.findings[0].saw
