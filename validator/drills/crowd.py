@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from probes.base import Agent
@@ -17,10 +17,12 @@ from validator.rollouts.casting import walker
 from validator.rollouts.start import Start, Trajectory
 
 MOST_MEMBERS = 8
-STEPS = 15
+STEPS, FEW_STEPS = 15, 5
+"""Most steps of each episode; few where a reset and a step take longer than `QUICK_SECONDS`."""
+QUICK_SECONDS = 0.1
 ROUNDS = 2
 """Times that all play at once."""
-ALONE_SECONDS = 8.0
+ALONE_SECONDS = 4.0
 """Time after which no further member plays alone, once there are two."""
 PLAYED, REFUSED = "played", "refused"
 
@@ -32,6 +34,7 @@ class _Member:
     start: Start
     number: int
     walk: Trajectory | None = None
+    steps: int = 1
 
     def agent(self, ground: Ground) -> Agent | None:
         return agent_of(ground, self.number) if self.walk is None else walker(self.walk)
@@ -47,11 +50,16 @@ class Crowd:
     intrusive: ClassVar[bool] = False
 
     async def run(self, ground: Ground) -> Mapping[str, Json]:
-        """Return the members, and pass by pass how each fared."""
+        """Return the members, and pass by pass how each fared.
+
+        The passes are the last sessions of the record.
+        """
         passes: list[Json] = []
         members = _members(ground)
         if len(members) < 2:
             return {"members": [], "passes": passes}
+        steps = await _pace(ground, members[0])
+        members = [replace(member, steps=steps) for member in members]
         alone = await _alone(ground, members)
         members = members[: len(alone)]
         passes += [{"how": "alone", "fared": alone}]
@@ -82,6 +90,14 @@ def _told(member: _Member) -> Json:
         "seed": member.start.seed,
         "walk": member.walk.id if member.walk else "",
     }
+
+
+async def _pace(ground: Ground, member: _Member) -> int:
+    """Return the most steps of an episode, by how long a reset and a step take."""
+    async with ground.session() as session:
+        began = time.perf_counter()
+        await _whole(ground, member, session)
+        return STEPS if time.perf_counter() - began <= QUICK_SECONDS else FEW_STEPS
 
 
 async def _alone(ground: Ground, members: Sequence[_Member], *, again: bool = False) -> list[Json]:
@@ -120,7 +136,7 @@ async def _in_turns(
     turns: dict[int, Turns] = {}
     for number, (member, session) in enumerate(zip(members, sessions, strict=True)):
         fared[number] = await _told_of(_begin_into(turns, number, ground, member, session))
-    for _ in range(STEPS):
+    for _ in range(members[0].steps):
         for number, each in turns.items():
             if fared[number] == PLAYED:
                 fared[number] = await _told_of(each.take())
@@ -139,7 +155,7 @@ async def _whole(ground: Ground, member: _Member, session: Session) -> None:
     turns: dict[int, Turns] = {}
     await _begin_into(turns, 0, ground, member, session)
     if turns:
-        await turns[0].play(STEPS)
+        await turns[0].play(member.steps)
 
 
 async def _told_of(playing: Awaitable[object]) -> Json:

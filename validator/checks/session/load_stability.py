@@ -120,8 +120,9 @@ def _compare(record: DrillRecord) -> Iterator[_Beside]:
 def _parts(
     record: DrillRecord, passes: Sequence[Mapping[str, Any]], size: int
 ) -> Iterator[tuple[Mapping[str, Any], Sequence[tuple[Frame, ...]]]]:
+    sessions = record.sessions[-len(passes) * size :]
     for number, entry in enumerate(passes):
-        yield entry, record.sessions[number * size : (number + 1) * size]
+        yield entry, sessions[number * size : (number + 1) * size]
 
 
 def _in_order(how: str, sessions: Sequence[tuple[Frame, ...]]) -> Sequence[tuple[Frame, ...]]:
