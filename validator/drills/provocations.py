@@ -138,7 +138,7 @@ async def _solve(ground: Ground, session: Session, walk: Trajectory) -> float | 
 def _variants(ground: Ground, base: dict[str, Json]) -> Iterator[tuple[str, dict[str, Json]]]:
     """Yield an action with one member replaced; optional numbers that it lacks are added."""
     for name in fields(ground, "number"):
-        if name not in base:
+        if base.get(name) is None:
             yield f"{name} -1", base | {name: -1}
     for path, value in _members(base):
         name = ".".join(path)
