@@ -116,6 +116,7 @@ class Stage:
             max_steps=self._settings.max_steps,
             sessions_promised=self._settings.manifest.envassay.concurrency,
             solutions=self._declared.oracle.solutions(self.starts(), MOST_SHOWN),
+            oracle_files=self._declared.files,
         )
 
     def _agent(self, drill: str, number: int) -> Agent:

@@ -63,6 +63,8 @@ class Ground:
     """What the author declares; None where nothing is declared."""
     solutions: tuple[Trajectory, ...] = ()
     """What the author declares to solve its task; empty where nothing is declared."""
+    oracle_files: tuple[str, ...] = ()
+    """Paths under which the manifest names solutions, hacks and answers."""
     _frames: list[tuple[Frame, ...]] = field(default_factory=list)
     _open: int = 0
     _closed: list[float] = field(default_factory=list)
