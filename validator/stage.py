@@ -6,7 +6,7 @@ from functools import partial
 
 from probes.base import Agent, Lane
 from validator.declared import Declared
-from validator.drills.base import Drill, DrillRecord, Ground, carry_out
+from validator.drills.base import Drill, DrillRecord, Ground, carry_out, in_order
 from validator.drills.store import append, read, rewrite
 from validator.episodes import EpisodeKey
 from validator.events import Audience, RunPlanned
@@ -78,7 +78,7 @@ class Stage:
         rewrite(path, self._drills.values())
         if self._rollouts.stopped or not self._table_of_all().rows:
             return
-        for drill in dict.fromkeys(drills):
+        for drill in in_order(dict.fromkeys(drills)):
             made = drill()
             if made.name in self._drills or (made.intrusive and not self._settings.allow_intrusive):
                 continue

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
@@ -16,6 +16,8 @@ from validator.targets.base import Server
 
 FREED_SECONDS = 0.05
 """Time that a server is given to free the slot of a closed session."""
+LAST = ("cuts", "bad_input")
+"""Exercises that may cost a server its slots, or its life: carried out when all others were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +121,11 @@ class AgentFactory(Protocol):
     """Gives an agent that acts legally without looking; another number, other draws."""
 
     def __call__(self, number: int) -> Agent: ...
+
+
+def in_order(drills: Iterable[type[Drill]]) -> list[type[Drill]]:
+    """Return exercises in the order in which they are carried out."""
+    return sorted(drills, key=lambda drill: LAST.index(drill.name) if drill.name in LAST else -1)
 
 
 async def carry_out(drill: Drill, ground: Ground) -> DrillRecord:

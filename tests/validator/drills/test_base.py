@@ -1,0 +1,74 @@
+"""Exercises: in which order they come, how many slots they leave alone, what a fault leaves."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import ClassVar
+
+from probes.base import Unplayable
+from tests.validator.memory import Guess, MemoryTarget
+from validator.client.frames import Json
+from validator.drills.bad_input import BadInput
+from validator.drills.base import Ground, carry_out, in_order
+from validator.drills.crowd import Crowd
+from validator.drills.cuts import Cuts
+from validator.drills.looking import Looking
+from validator.drills.playing import agent_of, begin
+from validator.rollouts.start import Start
+from validator.targets.base import Task
+
+
+def idle(number: int) -> object:
+    raise Unplayable("no probe acts here")
+
+
+def ground(target: MemoryTarget, *, slots: int | None = None) -> Ground:
+    return Ground(
+        server=target,
+        starts=(Start(task=Task(id="-", options={}), seed=1),),
+        begin=idle,  # type: ignore[arg-type]
+        sessions_served=8,
+        sessions_refused_at=slots,
+        max_steps=5,
+    )
+
+
+class Idle:
+    """Asks for an agent where there is none."""
+
+    name: ClassVar[str] = "idle"
+    intrusive: ClassVar[bool] = False
+
+    async def run(self, ground: Ground) -> Mapping[str, Json]:
+        ground.begin(0)
+        return {}
+
+
+class Many:
+    """Has many sessions, one after the other, each closed before the next."""
+
+    name: ClassVar[str] = "many"
+    intrusive: ClassVar[bool] = False
+
+    async def run(self, ground: Ground) -> Mapping[str, Json]:
+        for _ in range(6):
+            async with ground.session() as session:
+                await begin(session, ground.starts[0])
+        return {"done": True}
+
+
+def test_what_may_cost_a_server_its_life_comes_last() -> None:
+    assert in_order([BadInput, Crowd, Cuts, Looking]) == [Crowd, Looking, Cuts, BadInput]
+
+
+def test_an_exercise_without_a_probe_is_a_fault_and_no_crash() -> None:
+    record = asyncio.run(carry_out(Idle(), ground(MemoryTarget(Guess))))
+    assert (record.fault, record.facts) == ("no probe acts here: no probe acts here", {})
+    assert agent_of(ground(MemoryTarget(Guess)), 0) is None
+
+
+def test_slots_that_are_few_are_given_time_to_be_free() -> None:
+    target = MemoryTarget(Guess, capacity=2, late=0.01)
+    record = asyncio.run(carry_out(Many(), ground(target, slots=2)))
+    assert (record.fault, record.facts) == ("", {"done": True})
+    assert len(record.sessions) == 6
+    assert target.most_sessions <= 2
