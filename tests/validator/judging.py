@@ -55,10 +55,11 @@ def answer(report: Report, name: str) -> CheckResult:
 
 
 def decided(
-    check: Check, world: Callable[[], World] | MemoryTarget, folder: Path, **told: Any
+    check_id: str, world: Callable[[], World] | MemoryTarget, folder: Path, **told: Any
 ) -> CheckResult:
     """Return the answer of one check where only what it asks for is run, and a first episode."""
-    return answer(judge(world, folder, checks=(Startup(), check), **told), check.id)
+    checks = (Startup(), Registry("check").get(check_id).make())
+    return answer(judge(world, folder, checks=checks, **told), check_id)
 
 
 def failed(report: Report) -> set[str]:

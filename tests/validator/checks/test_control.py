@@ -10,7 +10,6 @@ import pytest
 
 from tests.validator.judging import decided
 from tests.validator.memory import Guess, MemoryTarget, World, observation
-from validator.checks.wire.control_boundary import ControlBoundary
 from validator.client.frames import Json
 from validator.targets.base import Tool
 
@@ -101,7 +100,7 @@ def test_an_action_neither_begins_nor_reaches(
     tmp_path: Path, world: Callable[[], World], properties: dict[str, Json], claim: str
 ) -> None:
     target = acting(world, properties)
-    found = decided(ControlBoundary(), target, tmp_path, declared=HEALTHY)
+    found = decided("wire.control_boundary", target, tmp_path, declared=HEALTHY)
     assert found.status == ("fail" if claim else "pass"), found.reason
     assert [finding.claim for finding in found.findings] == ([claim] if claim else [])
 
@@ -134,7 +133,7 @@ class Undoes(Guess):
 def test_an_action_does_not_begin_an_episode(
     tmp_path: Path, world: Callable[[], World], status: str
 ) -> None:
-    found = decided(ControlBoundary(), world, tmp_path, declared=HEALTHY)
+    found = decided("wire.control_boundary", world, tmp_path, declared=HEALTHY)
     assert found.status == status, found.reason
 
 
@@ -208,5 +207,5 @@ def test_a_tool_neither_resets_nor_picks_the_start(
         Tool(name="guest", description="", input_schema=number),
     )
     target.about = replace(target.about, action_schema=calls, tools=tools)
-    found = decided(ControlBoundary(), target, tmp_path, declared=HEALTHY)
+    found = decided("wire.control_boundary", target, tmp_path, declared=HEALTHY)
     assert found.status == status, found.reason

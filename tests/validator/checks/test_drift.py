@@ -135,7 +135,7 @@ def test_episodes_keep_to_the_declared_time(
     rows = [row(number, reset=1.0, step=0.6) for number in range(3)]
     declared = {"validation": {"resources": {"episode_timeout_s": seconds}}}
     found = ResourceBounds().decide(evidence({}, rows, declared if seconds else None))
-    assert found.status == status, found.reason
+    assert (found.check_id, found.status) == ("runtime.resource_bounds", status), found.reason
     assert ("declared" in found.needed or "episode_timeout_s" in found.needed) == (status == "skip")
 
 

@@ -9,8 +9,6 @@ import pytest
 
 from tests.validator.judging import decided
 from tests.validator.memory import Guess, MemoryTarget, World, observation
-from validator.checks.session.load_stability import LoadStability
-from validator.checks.session.recovery import Recovery
 
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 
@@ -75,7 +73,7 @@ LOADED: list[tuple[type[World], str, str]] = [
 def test_an_episode_alone_is_the_same_as_beside_others(
     tmp_path: Path, world: Callable[[], World], status: str, reason: str
 ) -> None:
-    found = decided(LoadStability(), world, tmp_path, declared=HEALTHY)
+    found = decided("session.load_stability", world, tmp_path, declared=HEALTHY)
     assert found.status == status, found.reason
     assert reason in found.reason
     if world is Shared:
@@ -85,20 +83,20 @@ def test_an_episode_alone_is_the_same_as_beside_others(
 def test_one_declared_session_has_no_load(tmp_path: Path) -> None:
     target = MemoryTarget(Guess, capacity=1)
     declared = HEALTHY | {"concurrency": 1}
-    for check in (LoadStability(), Recovery()):
-        assert decided(check, target, tmp_path / check.id, declared=declared).status == "pass"
+    for check in ("session.load_stability", "session.recovery"):
+        assert decided(check, target, tmp_path / check, declared=declared).status == "pass"
 
 
 def test_a_full_server_plays_its_crowd(tmp_path: Path) -> None:
     target = MemoryTarget(Guess, capacity=4, late=0.01)
     declared = HEALTHY | {"concurrency": 4}
-    found = decided(LoadStability(), target, tmp_path, declared=declared)
+    found = decided("session.load_stability", target, tmp_path, declared=declared)
     assert found.reason == "12 of 12 episodes are the same beside others"
 
 
 def test_a_session_that_is_cut_off_gives_its_slot_back(tmp_path: Path) -> None:
     target = MemoryTarget(Guess, capacity=8, late=0.01)
-    found = decided(Recovery(), target, tmp_path, declared=HEALTHY)
+    found = decided("session.recovery", target, tmp_path, declared=HEALTHY)
     assert found.status == "pass"
     assert found.measured["cut"].estimate == 16.0
 
@@ -108,6 +106,6 @@ def test_sessions_that_keep_their_slots_when_cut_off_are_found(
 ) -> None:
     monkeypatch.setattr("validator.drills.cuts.PAUSES", (0.0, 0.01))
     target = MemoryTarget(Guess, capacity=8, keeps_dropped=True)
-    found = decided(Recovery(), target, tmp_path, declared=HEALTHY)
+    found = decided("session.recovery", target, tmp_path, declared=HEALTHY)
     assert (found.status, found.reason) == ("fail", "no session is granted after 8 were cut off")
     assert "full" in found.findings[0].saw

@@ -9,12 +9,6 @@ import pytest
 
 from tests.validator.judging import decided
 from tests.validator.memory import OBSERVATION, Guess, MemoryTarget, World, observation
-from validator.checks.runtime.observation_schema import ObservationSchema
-from validator.checks.runtime.state_contract import StateContract
-from validator.checks.runtime.tool_declaration_accuracy import ToolDeclarationAccuracy
-from validator.checks.wire.delivery import Delivery
-from validator.checks.wire.error_contract import ErrorContract
-from validator.checks.wire.state_purity import StatePurity
 from validator.manifest import parse_manifest
 from validator.targets.base import Tool
 
@@ -77,14 +71,14 @@ def test_bad_input_gets_an_error_and_the_session_lives(
     tmp_path: Path, world: Callable[[], World], status: str, question: bool
 ) -> None:
     target = MemoryTarget(world, checks_actions=world is Guess)
-    found = decided(ErrorContract(), target, tmp_path, declared=HEALTHY)
+    found = decided("wire.error_contract", target, tmp_path, declared=HEALTHY)
     assert (found.status, found.question) == (status, question), found.reason
     assert bool(found.findings) == (status == "fail")
 
 
 def test_the_message_that_ended_the_session_is_named(tmp_path: Path) -> None:
     target = MemoryTarget(Leaves, checks_actions=False)
-    found = decided(ErrorContract(), target, tmp_path, declared=HEALTHY)
+    found = decided("wire.error_contract", target, tmp_path, declared=HEALTHY)
     assert found.reason == "2 malformed messages end the session"
     assert '{"type": "step", "data": {}}' in found.findings[0].reproduce
 
@@ -136,7 +130,7 @@ STATES: list[tuple[type[World], str]] = [
 def test_the_state_names_the_episode_and_counts_its_steps(
     tmp_path: Path, world: Callable[[], World], reason: str
 ) -> None:
-    found = decided(StateContract(), world, tmp_path, declared=HEALTHY)
+    found = decided("runtime.state_contract", world, tmp_path, declared=HEALTHY)
     if world is Guess:
         assert found.status == "pass", found.reason
         assert int(found.measured["states"].estimate or 0) > 6
@@ -173,7 +167,7 @@ class Early(Guess):
 def test_reading_the_state_leaves_an_episode_as_it_is(
     tmp_path: Path, world: Callable[[], World], status: str
 ) -> None:
-    found = decided(StatePurity(), world, tmp_path, declared=HEALTHY)
+    found = decided("wire.state_purity", world, tmp_path, declared=HEALTHY)
     assert found.status == status, found.reason
 
 
@@ -225,9 +219,9 @@ FIELDS: list[tuple[type[World], str, bool, str]] = [
 def test_promised_fields_arrive_with_their_types(
     tmp_path: Path, world: Callable[[], World], delivery: str, question: bool, schema: str
 ) -> None:
-    found = decided(Delivery(), world, tmp_path / "a", declared=HEALTHY)
+    found = decided("wire.delivery", world, tmp_path / "a", declared=HEALTHY)
     assert (found.status, found.question) == (delivery, question), found.reason
-    held = decided(ObservationSchema(), world, tmp_path / "b", declared=HEALTHY)
+    held = decided("runtime.observation_schema", world, tmp_path / "b", declared=HEALTHY)
     assert held.status == schema, held.reason
 
 
@@ -250,7 +244,7 @@ def test_a_strangers_schema_is_used_within_bounds(
 ) -> None:
     target = MemoryTarget(Guess)
     target.about = replace(target.about, observation_schema=schema)
-    found = decided(ObservationSchema(), target, tmp_path, declared=HEALTHY)
+    found = decided("runtime.observation_schema", target, tmp_path, declared=HEALTHY)
     assert found.status == status, found.reason
     assert reason in found.reason
 
@@ -302,7 +296,7 @@ def test_the_tools_listed_are_the_tools_declared(
     target.about = replace(target.about, tools=named or None)
     block = {} if declared is None else {"capabilities": {"declared_tools": declared}}
     manifest = parse_manifest({"envassay": HEALTHY, "validation": block}, where="test")
-    found = decided(ToolDeclarationAccuracy(), target, tmp_path, manifest=manifest)
+    found = decided("runtime.tool_declaration_accuracy", target, tmp_path, manifest=manifest)
     assert (found.status, found.question) == (status, question), found.reason
 
 
@@ -340,6 +334,6 @@ def test_what_reset_returns_is_held_to_a_schema_of_its_own(
         documents={"/schema": {"observation": OBSERVATION, "reset_observation": reset}},
         tools=(Tool(name="book", description="", input_schema=None),) if tools else None,
     )
-    for check in (Delivery(), ObservationSchema()):
-        found = decided(check, target, tmp_path / check.id, declared=HEALTHY)
+    for check in ("wire.delivery", "runtime.observation_schema"):
+        found = decided(check, target, tmp_path / check, declared=HEALTHY)
         assert found.status == status, found.reason
