@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from typing import ClassVar
 
-from validator.client.faults import SessionFault
+from validator.client.faults import Refused, SessionFault
 from validator.client.frames import Json
 from validator.client.session import Session
 from validator.drills.base import Ground
@@ -36,22 +36,30 @@ class Cuts:
         )
         cut, until = 0, time.perf_counter() + SECONDS
         while True:
-            if why := await _again(ground):
+            if why := await _again(ground, first=not cut):
                 return {"cut": cut, "granted": False, "why": why}
             cut += 1
             if cut > wanted or time.perf_counter() > until:
                 return {"cut": cut - 1, "granted": True, "why": ""}
 
 
-async def _again(ground: Ground) -> str:
-    """Have one more session and cut it; return why none was granted, nothing where one was."""
+async def _again(ground: Ground, *, first: bool) -> str:
+    """Have one more session and cut it; return why none was granted, nothing where one was.
+
+    Raises:
+        SessionFault: before any was cut, and it is not the server that refuses.
+    """
     why = ""
     for pause in PAUSES:
         await asyncio.sleep(pause)
         try:
             async with ground.session() as session:
                 await _break_off(ground, session)
+        except Refused as fault:
+            why = str(fault)[:300]
         except SessionFault as fault:
+            if first:
+                raise
             why = str(fault)[:300]
         else:
             return ""

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import ClassVar
 
+import pytest
+
 from probes.base import Unplayable
 from tests.validator.memory import Guess, MemoryTarget
 from validator.client.frames import Json
@@ -72,3 +74,15 @@ def test_slots_that_are_few_are_given_time_to_be_free() -> None:
     assert (record.fault, record.facts) == ("", {"done": True})
     assert len(record.sessions) == 6
     assert target.most_sessions <= 2
+
+
+def test_a_server_that_is_gone_has_not_kept_a_slot() -> None:
+    record = asyncio.run(carry_out(Cuts(), ground(MemoryTarget(Guess, die_after=0))))
+    assert record.facts == {}
+    assert "the connection dropped" in record.fault
+
+
+def test_a_server_that_refuses_at_once_has_kept_its_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("validator.drills.cuts.PAUSES", (0.0, 0.01))
+    record = asyncio.run(carry_out(Cuts(), ground(MemoryTarget(Guess, capacity=0))))
+    assert (record.fault, record.facts["granted"], record.facts["cut"]) == ("", False, 0)
