@@ -199,3 +199,52 @@ def test_no_task_is_paid_otherwise_than_the_rest(
     found = answer(report, "reward.per_task")
     assert (found.status, found.question) == (status, False), found.reason
     assert told in found.reason
+
+
+class Remembers(Quiz):
+    """Refuses a town that was right earlier in the session: no blind probe ever says one."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def grade(self, answer: str) -> float | None:
+        fresh = len(self.said) == 0
+        self.said += [answer] if answer in TOWNS else []
+        return float(answer.strip() == self.right and fresh)
+
+
+def test_what_only_a_solution_leaves_behind_is_found(tmp_path: Path) -> None:
+    report = ask(Remembers, tmp_path, declared=ORACLE)
+    found = answer(report, "runtime.episode_isolation")
+    assert found.status == "fail"
+    assert "trajectory/oracle" in found.findings[0].where
+    assert answer(ask(Quiz, tmp_path / "b", declared=ORACLE), found.id).status == "pass"
+
+
+class Marathon(Quiz):
+    """Healthy: each of three steps costs one, so that all cost three."""
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        self.taken = 0
+        return super().reset(data)
+
+    def step(self, action: Any) -> dict[str, Any]:
+        self.taken += 1
+        return super().step(action) | {"reward": -1.0, "done": self.taken == 3}
+
+
+def test_a_walk_that_is_left_before_the_end_has_no_whole_score(tmp_path: Path) -> None:
+    actions = [{"answer": "yes"}, {"answer": "no"}]
+    line = json.dumps({"reset": {"seed": 1}, "actions": actions})
+    report = ask(
+        Marathon,
+        tmp_path,
+        declared={
+            "oracle": {"trajectories": "oracle.jsonl"},
+            "score_range": [-4.0, -3.0],
+            "reward_timing": "step",
+            "horizon": 3,
+        },
+        files={"oracle.jsonl": line},
+    )
+    assert answer(report, "runtime.reward_well_formed").status == "pass"

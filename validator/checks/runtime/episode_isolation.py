@@ -9,13 +9,16 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.evidence import Evidence, Pair
 from validator.rollouts.needs import Need, Scale
 
+SOLUTIONS = 4
+"""Declared solutions that are played one after the other: they leave more than chance does."""
+
 
 class EpisodeIsolation:
     """RFC 008 #21 as far as a URL goes: an episode alone, and after others on one session.
 
     Only starts that repeat on fresh sessions are compared: where they do not, a difference
     proves nothing about what was carried over. Where half of the starts do not, the others may have
-    repeated by luck, and none is compared.
+    repeated by luck, and none is compared. Declared solutions are compared where all repeat.
     """
 
     id: ClassVar[str] = "runtime.episode_isolation"
@@ -30,17 +33,12 @@ class EpisodeIsolation:
                 replays=1,
                 condition="reused",
             ),
+            Need(walks=scale.solutions[:SOLUTIONS], replays=1, condition="reused"),
         )
 
     def decide(self, evidence: Evidence) -> CheckResult:
-        noisy = {
-            pair.original.key
-            for pair in evidence.pairs
-            if pair.condition == "fresh" and pair.difference is not None
-        }
         reused = [pair for pair in evidence.pairs if pair.condition == "reused"]
-        mostly = bool(noisy) and 2 * len(noisy) >= len({pair.original.key for pair in reused})
-        pairs = [] if mostly else [pair for pair in reused if pair.original.key not in noisy]
+        pairs = _comparable(evidence, reused)
         found = replay_agreement([pair.difference is None for pair in pairs])
         if isinstance(found, Undefined):
             why = "few episodes repeat even on fresh sessions" if reused else found.reason
@@ -68,6 +66,21 @@ class EpisodeIsolation:
             findings=[_finding(pair) for pair in differing[:3]],
             measured=measured,
         )
+
+
+def _comparable(evidence: Evidence, reused: list[Pair]) -> list[Pair]:
+    """Return the replays of episodes that repeat on fresh sessions."""
+    noisy = {
+        pair.original.key
+        for pair in evidence.pairs
+        if pair.condition == "fresh" and pair.difference is not None
+    }
+    if not noisy:
+        return reused
+    probed = [pair for pair in reused if not pair.original.key.walk]
+    if 2 * len(noisy) >= len({pair.original.key for pair in probed}):
+        return []
+    return [pair for pair in probed if pair.original.key not in noisy]
 
 
 def _finding(pair: Pair) -> Finding:

@@ -137,12 +137,17 @@ def _wrong_kinds(rows: Sequence[Row]) -> Iterator[tuple[Row, int, str]]:
 
 
 def _scores_out_of_range(rows: Sequence[Row], evidence: Evidence) -> Iterator[tuple[Row, int, str]]:
-    """Yield the last step of each episode whose score is not where the author says."""
+    """Yield the last step of each episode whose score is not where the author says.
+
+    A walk that was left before the end has a score of its part only.
+    """
     declared = evidence.score_range
     if declared is None:
         return
     for row in rows:
-        if row.score is not None and not declared[0] <= row.score <= declared[1]:
+        if row.score is None or row.ended == "left":
+            continue
+        if not declared[0] <= row.score <= declared[1]:
             rule = evidence.manifest.envassay.score
             yield (
                 row,
