@@ -21,6 +21,8 @@ MOST_STARTS = 3
 MOST_VARIANTS = 10
 LONG = "word " * 60
 """300 characters: far from what harms, more than a sentence."""
+LARGE = 100_000
+"""Beyond what a game counts to, and not so much that a server that allocates as told dies of it."""
 FIXED = ("type", "tool_name")
 """Fields that say which action it is: another value is another action."""
 
@@ -32,7 +34,7 @@ _BREAKDOWN = re.compile(
 
 
 class Provocations:
-    """A long text, a negative and a huge number in the place of each one of a legal action.
+    """A long text, a negative and a large number in the place of each one of a legal action.
 
     One session a start: each is the first action of an episode. Where a solution is declared,
     the same is done once more with that solution played before each.
@@ -146,7 +148,7 @@ def _variants(ground: Ground, base: dict[str, Json]) -> Iterator[tuple[str, dict
             yield f"{name} of {len(LONG)} characters", _put(base, path, LONG)
         else:
             yield f"{name} -1", _put(base, path, -1)
-            yield f"{name} 1000000000", _put(base, path, 1_000_000_000)
+            yield f"{name} {LARGE}", _put(base, path, LARGE)
 
 
 def _members(
