@@ -70,7 +70,6 @@ def mean_score(
     clusters: Sequence[Hashable] | ArrayLike | None = None,
     *,
     bounds: tuple[float, float] | None = None,
-    rng: np.random.Generator | None = None,
 ) -> MeanScore | Undefined:
     """Return the mean score, each cluster weighing the same.
 
@@ -80,7 +79,6 @@ def mean_score(
             cluster are not independent, so the interval is over clusters. With one label
             only, or none, it is over episodes, and says nothing of other tasks.
         bounds: Range of a score, where it has one.
-        rng: Not drawn from: neither interval is random.
 
     Returns:
         The mean in the score's unit; undefined where no episode was scored.

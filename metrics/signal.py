@@ -3,9 +3,10 @@
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from metrics.bounded import chernoff_interval, gaffke_interval
@@ -100,6 +101,41 @@ def live_group_share(
         >>> round(found.estimate, 3), found.n
         (0.393, 2)
     """
+    runs = _runs_in_groups(scores, tasks, group_size)
+    if isinstance(runs, Undefined):
+        return runs
+    size, episodes, enough, task_of, equal = runs
+    silent = np.bincount(
+        task_of,
+        weights=chance_of_all(equal, episodes[task_of], size),
+        minlength=episodes.size,
+    )[enough]
+    return TaskAverage(
+        per_task=np.clip(1.0 - silent, 0.0, 1.0),
+        left_out=int(np.count_nonzero(~enough)),
+        most=1.0,
+        most_of_group=1.0,
+        groups=int(episodes[enough][0]) // size,
+    )
+
+
+class _Runs(NamedTuple):
+    """Episodes of equal score, in tasks that have enough for a group."""
+
+    size: int
+    episodes: NDArray[np.intp]
+    """Of each task, shape `(tasks,)`."""
+    enough: NDArray[np.bool_]
+    """Whether a task has a group's worth, shape `(tasks,)`."""
+    task_of: Codes
+    """Task of each run, shape `(runs,)`."""
+    equal: Codes
+    """Episodes in each run, shape `(runs,)`."""
+
+
+def _runs_in_groups(
+    scores: ArrayLike, tasks: Sequence[Hashable] | ArrayLike, group_size: int
+) -> _Runs | Undefined:
     found = finite_numbers(scores)
     codes = group_codes(tasks, found.size)
     size = whole(group_size, "group_size", least=2)
@@ -113,19 +149,7 @@ def live_group_share(
         )
     task_of, equal = runs_of_equal(found, codes)
     kept = enough[task_of]
-    task_of, equal = task_of[kept], equal[kept]
-    silent = np.bincount(
-        task_of,
-        weights=chance_of_all(equal, episodes[task_of], size),
-        minlength=episodes.size,
-    )[enough]
-    return TaskAverage(
-        per_task=np.clip(1.0 - silent, 0.0, 1.0),
-        left_out=int(np.count_nonzero(~enough)),
-        most=1.0,
-        most_of_group=1.0,
-        groups=int(episodes[enough][0]) // size,
-    )
+    return _Runs(size, episodes, enough, task_of[kept], equal[kept])
 
 
 def learnability(
@@ -305,20 +329,10 @@ def group_reward_entropy(
         >>> round(group_reward_entropy([0, 1], ["a", "a"], group_size=2).estimate, 4)
         0.6931
     """
-    found = finite_numbers(scores)
-    codes = group_codes(tasks, found.size)
-    size = whole(group_size, "group_size", least=2)
-    if not found.size:
-        return Undefined(reason="no episode was scored", n=0)
-    episodes = np.bincount(codes)
-    enough = episodes >= size
-    if not enough.any():
-        return Undefined(
-            reason=f"no task has {size} scored episodes, which a group takes", n=episodes.size
-        )
-    task_of, equal = runs_of_equal(found, codes)
-    kept = enough[task_of]
-    task_of, equal = task_of[kept], equal[kept]
+    runs = _runs_in_groups(scores, tasks, group_size)
+    if isinstance(runs, Undefined):
+        return runs
+    size, episodes, enough, task_of, equal = runs
     part = _expected_entropy(equal, episodes[task_of], size)
     per_task = np.bincount(task_of, weights=part, minlength=episodes.size)[enough]
     return TaskAverage(

@@ -16,7 +16,6 @@ from validator.episodes import Condition
 from validator.manifest import Manifest
 from validator.rollouts.engine import Rollouts
 from validator.rollouts.start import VARIANT
-from validator.seeds import stream
 from validator.table import EpisodeTable, Row, actions_of, scores_of, start_of, trace_of
 from validator.targets.base import About
 
@@ -112,7 +111,6 @@ class Evidence:
             scores_of(rows),
             [start_of(row.key) for row in rows],
             bounds=self.score_bounds,
-            rng=stream(self.seed, "bootstrap", "mean"),
         )
 
     def success_share(self, rows: Sequence[Row], threshold: float) -> MeanScore | Undefined:
@@ -121,7 +119,6 @@ class Evidence:
             scores_of(rows) >= threshold,
             [start_of(row.key) for row in rows],
             bounds=(0.0, 1.0),
-            rng=stream(self.seed, "bootstrap", "success"),
         )
 
     def trace(self, row: Row) -> list[dict[str, Json]]:

@@ -99,6 +99,7 @@ def _told(settings: Settings, about: About) -> dict[str, Json]:
         "seed": settings.seed,
         "probes": list(settings.probes),
         "max_steps": settings.max_steps,
+        "allow_intrusive": settings.allow_intrusive,
         "manifest": settings.manifest.declared,
     }
 

@@ -21,7 +21,7 @@ RNG = np.random.default_rng(0)
 
 
 def test_binary_scores_in_their_range_have_the_exact_interval():
-    found = mean_score([0.0, 1.0, 1.0, 0.0, 1.0], bounds=(0, 1), rng=RNG)
+    found = mean_score([0.0, 1.0, 1.0, 0.0, 1.0], bounds=(0, 1))
     assert found.estimate == pytest.approx(0.6)
     expected = proportion(3, 5).confidence_interval(0.95)
     assert found.confidence_interval(0.95) == pytest.approx(expected)
@@ -29,51 +29,51 @@ def test_binary_scores_in_their_range_have_the_exact_interval():
 
 def test_clusters_are_the_units():
     scores = [0.0] * 50 + [1.0] * 50
-    flat = mean_score(scores, bounds=(0, 1), rng=RNG).confidence_interval()
-    grouped = mean_score(scores, ["a"] * 50 + ["b"] * 50, bounds=(0, 1), rng=RNG)
+    flat = mean_score(scores, bounds=(0, 1)).confidence_interval()
+    grouped = mean_score(scores, ["a"] * 50 + ["b"] * 50, bounds=(0, 1))
     assert grouped.n == 2
     assert flat.high - flat.low < 0.25
     assert grouped.confidence_interval() == pytest.approx(proportion(1, 2).confidence_interval())
 
 
 def test_clusters_weigh_the_same():
-    found = mean_score([0.0, 0.0, 0.0, 1.0], ["a", "a", "a", "b"], rng=RNG)
+    found = mean_score([0.0, 0.0, 0.0, 1.0], ["a", "a", "a", "b"])
     assert found.estimate == 0.5
 
 
 def test_one_cluster_is_a_sample_of_episodes():
-    found = mean_score([0.0, 1.0, 1.0], ["a"] * 3, bounds=(0, 1), rng=RNG)
+    found = mean_score([0.0, 1.0, 1.0], ["a"] * 3, bounds=(0, 1))
     assert (found.n, found.unit) == (3, "episodes")
 
 
 def test_constant_scores_claim_no_certainty():
-    with_bounds = mean_score([0.0] * 10, bounds=(0, 1), rng=RNG)
+    with_bounds = mean_score([0.0] * 10, bounds=(0, 1))
     assert with_bounds.confidence_interval(0.95) == (0.0, pytest.approx(1 - 0.025**0.1))
-    without = mean_score([0.0] * 10, rng=RNG)
+    without = mean_score([0.0] * 10)
     assert without.confidence_interval(0.95) == (-math.inf, math.inf)
     assert without.method.startswith("none")
 
 
 def test_without_bounds_few_or_very_skewed_scores_have_no_interval():
-    few = mean_score([1.0, 2.0, 3.0, 5.0], rng=RNG)
+    few = mean_score([1.0, 2.0, 3.0, 5.0])
     assert few.estimate == 2.75
     assert few.confidence_interval() == (-math.inf, math.inf)
     assert few.method == "none: 4 values, 8 are needed where the range is not known"
-    skewed = mean_score([0.0] * 40 + [1e6], rng=RNG)
+    skewed = mean_score([0.0] * 40 + [1e6])
     assert skewed.confidence_interval() == (-math.inf, math.inf)
     assert "skewness 6.4" in skewed.method
 
 
 def test_without_bounds_symmetric_scores_have_students_interval():
     scores = np.concatenate([np.arange(20.0), np.arange(-20.0, 0)])
-    low, high = mean_score(scores, rng=RNG).confidence_interval(0.95)
+    low, high = mean_score(scores).confidence_interval(0.95)
     t = stats.t.interval(0.95, 39, scores.mean(), stats.sem(scores))
     assert (low, high) == pytest.approx(t, rel=1e-6)
 
 
 def test_without_bounds_skewed_scores_reach_further_on_the_long_side():
     scores = np.random.default_rng(3).exponential(size=30)
-    low, high = mean_score(scores, rng=RNG).confidence_interval(0.95)
+    low, high = mean_score(scores).confidence_interval(0.95)
     t = stats.t.interval(0.95, 29, scores.mean(), stats.sem(scores))
     assert low == pytest.approx(t[0])
     assert high > t[1] + 0.05
@@ -82,8 +82,8 @@ def test_without_bounds_skewed_scores_reach_further_on_the_long_side():
 @pytest.mark.parametrize("scale", [1e-250, 1e-30, 1e30])
 def test_scale_does_not_matter(scale):
     scores = np.random.default_rng(3).exponential(size=30)
-    one = mean_score(scores, rng=RNG).confidence_interval()
-    other = mean_score(scores * scale, rng=RNG).confidence_interval()
+    one = mean_score(scores).confidence_interval()
+    other = mean_score(scores * scale).confidence_interval()
     assert other == pytest.approx((one.low * scale, one.high * scale), rel=1e-9)
 
 
@@ -168,7 +168,7 @@ def test_resampling_plans_that_do_not_go_together(options):
 
 
 def test_no_score_is_undefined():
-    assert mean_score([], [], rng=RNG) == Undefined(reason="no episode was scored", n=0)
+    assert mean_score([], []) == Undefined(reason="no episode was scored", n=0)
 
 
 @pytest.mark.parametrize(
@@ -185,4 +185,4 @@ def test_no_score_is_undefined():
 )
 def test_bad_input_is_a_typed_error(scores, clusters, bounds, error):
     with pytest.raises(error):
-        mean_score(scores, clusters, bounds=bounds, rng=RNG)
+        mean_score(scores, clusters, bounds=bounds)

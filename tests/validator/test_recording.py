@@ -39,6 +39,7 @@ def test_the_same_run_goes_on(tmp_path: Path) -> None:
         ({"group_size": 4}, {}, "group_size"),
         ({"probes": ("noop",)}, {}, "probes"),
         ({"max_steps": 3}, {}, "max_steps"),
+        ({"allow_intrusive": True}, {}, "allow_intrusive was False, now True"),
         ({"manifest": parse_manifest({"envassay": {"score": "max"}}, where="x")}, {}, "manifest"),
         ({}, {"url": "http://b:1"}, "target was 'http://a:1', now 'http://b:1'"),
         ({}, {"fingerprint": "g"}, "the environment has changed since"),

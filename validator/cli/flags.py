@@ -73,6 +73,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         type=whole(least=1),
         help="end an episode after that many (default: the declared horizon, else 200)",
     )
+    run.add_argument(
+        "--allow-intrusive",
+        action="store_true",
+        help="also carry out exercises that may leave traces on the server",
+    )
     add_wire(parser)
 
 
@@ -139,6 +144,7 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
         probes=tuple(name.strip() for name in args.probes.split(",") if name.strip()),
         sessions=args.sessions,
         max_steps=args.max_steps or most,
+        allow_intrusive=args.allow_intrusive,
         limits=limits_of(args.limit),
     )
 

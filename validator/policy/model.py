@@ -11,8 +11,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from reports.model import CheckId, Severity
 from validator.errors import SettingsError
 
-DEFAULT_POLICY = "author"
-
 
 class Policy(BaseModel):
     """How bad each check's failure is. A check that stands in no policy is not reported."""

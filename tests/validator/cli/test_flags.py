@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from validator.cli.main import main
+from validator.cli.flags import settings_of
+from validator.cli.main import build_parser, main
+from validator.manifest import Manifest
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -89,6 +91,16 @@ def test_a_secret_is_never_shown(capsys: pytest.CaptureFixture[str], tmp_path: P
         assert secret not in out + err, words
         for path in tmp_path.rglob("*"):
             assert not path.is_file() or secret.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize("command", ["validate http://localhost:1", "calibrate", "demo"])
+def test_what_may_harm_is_only_done_where_the_flag_allows_it(command: str) -> None:
+    for words, allowed in (
+        (command.split(), False),
+        ([*command.split(), "--allow-intrusive"], True),
+    ):
+        args = build_parser().parse_args(words)
+        assert settings_of(args, Path(), Manifest()).allow_intrusive is allowed
 
 
 def test_no_command_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
