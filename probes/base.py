@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -18,6 +18,13 @@ class Unplayable(Exception):
     """The probe has no action to offer here; the text says why.
 
     It ends that probe's episodes, never the run.
+    """
+
+
+class Stuck(Unplayable):
+    """No action was found in this episode; others may go better.
+
+    It ends this episode as failed, and no other.
     """
 
 
@@ -58,9 +65,26 @@ class Agent(Protocol):
 
         Raises:
             Unplayable: there is none.
+            Stuck: there is none in this episode.
             Finished: none is wanted any more.
         """
         ...
+
+
+@runtime_checkable
+class SlowAgent(Protocol):
+    """A probe playing one episode that waits for someone else's answer, a model's say."""
+
+    async def act(self, seen: Seen) -> Json:
+        """Return the next action; raises what `Agent.act` raises."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of what the episode held. Called once when it has ended, however it ended."""
+        ...
+
+
+AnyAgent: TypeAlias = Agent | SlowAgent
 
 
 class Probe(Protocol):
@@ -72,6 +96,6 @@ class Probe(Protocol):
     rung: Rung
     """What probes of the rungs `null` and `blind` earn is the floor."""
 
-    def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
+    def begin(self, lane: Lane, rng: np.random.Generator) -> AnyAgent:
         """Start an episode; all randomness of it comes from `rng`."""
         ...

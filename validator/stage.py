@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from functools import partial
 
-from probes.base import Agent, Lane
+from probes.base import Agent, Lane, SlowAgent, Unplayable
 from validator.declared import Declared
 from validator.drills.base import Drill, DrillRecord, Ground, carry_out, in_order
 from validator.drills.store import append, read, rewrite
@@ -128,7 +128,10 @@ class Stage:
         names = sorted(self._rungs, key=lambda name: self._rungs[name] != "blind")
         lane = _lane(self._server.about, self._settings)
         rng = stream(self._settings.seed, "drill", drill, number)
-        return self._installed.probes[names[0]].begin(lane, rng)
+        agent = self._installed.probes[names[0]].begin(lane, rng)
+        if isinstance(agent, SlowAgent):
+            raise Unplayable("an exercise waits for no model's answer")
+        return agent
 
     async def _round(self, needs: Iterable[Need]) -> None:
         settings, about = self._settings, self._server.about

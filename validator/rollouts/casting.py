@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from probes.base import Agent, Lane, Probe
+from probes.base import Agent, AnyAgent, Lane, Probe
 from probes.oracle.solver import Solver
 from probes.oracle.walk import Walk
 from validator.episodes import EpisodeKey
@@ -26,7 +26,7 @@ class Casting:
         self._lane = lane
         self._seed = seed
 
-    def begin(self, key: EpisodeKey) -> Agent:
+    def begin(self, key: EpisodeKey) -> AnyAgent:
         """Return a new agent for an episode: the same key, the same agent.
 
         Raises:

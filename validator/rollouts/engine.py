@@ -9,7 +9,7 @@ from functools import partial
 from itertools import count, groupby
 from operator import attrgetter
 
-from probes.base import Agent, Unplayable
+from probes.base import AnyAgent, Unplayable
 from validator.client.faults import Refused, SessionFault, Timeout
 from validator.client.session import Session
 from validator.episodes import Episode, EpisodeKey, Failed
@@ -204,7 +204,7 @@ class _Engine:
         finally:
             await self._let_go(session)
 
-    def _agent(self, key: EpisodeKey) -> Agent | None:
+    def _agent(self, key: EpisodeKey) -> AnyAgent | None:
         """Return the probe's agent for an episode, None where the probe cannot play here."""
         if key.probe in self.unplayable:
             return None
@@ -215,7 +215,7 @@ class _Engine:
             return None
 
     async def _first(
-        self, agent: Agent, key: EpisodeKey, rest: Lane
+        self, agent: AnyAgent, key: EpisodeKey, rest: Lane
     ) -> tuple[Session | None, Episode]:
         """Open a session and play its first episode, which is when a server grants it.
 
@@ -250,7 +250,7 @@ class _Engine:
                 return None, _unopened(key, failed, began)
 
     async def _play(
-        self, session: Session, agent: Agent, key: EpisodeKey, position: int
+        self, session: Session, agent: AnyAgent, key: EpisodeKey, position: int
     ) -> Episode:
         return await play(
             session,

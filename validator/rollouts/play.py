@@ -2,11 +2,11 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from probes.base import Agent, Finished, Seen, Unplayable
+from probes.base import AnyAgent, Finished, Seen, SlowAgent, Stuck, Unplayable
 from validator.client.faults import Refused, SessionFault, Timeout
 from validator.client.frames import Json
 from validator.client.reading import ErrorRead, Missing, Number, Observed, Reading, Unreadable
@@ -48,7 +48,7 @@ class _Tape:
 
 async def play(
     session: Session,
-    agent: Agent,
+    agent: AnyAgent,
     key: EpisodeKey,
     *,
     options: Mapping[str, Json],
@@ -71,10 +71,15 @@ async def play(
         outcome, ended = Failed(boundary=boundary, why=str(fault)), "failed"
     except Finished:
         outcome, ended = _score(tape, rules), "left"
+    except Stuck as fault:
+        outcome, ended = Failed(boundary="error", why=f"the probe is stuck: {fault}"), "failed"
     except Unplayable as fault:
         tape.unplayable = str(fault)
         outcome = Failed(boundary="error", why=f"the probe has no action to offer: {fault}")
         ended = "failed"
+    finally:
+        if isinstance(agent, SlowAgent):
+            await agent.close()
     return Episode(
         key=key,
         position=position,
@@ -96,7 +101,7 @@ Ended = Literal["done", "left", "step_cap", "failed"]
 
 async def _run(
     session: Session,
-    agent: Agent,
+    agent: AnyAgent,
     key: EpisodeKey,
     options: Mapping[str, Json],
     rules: Rules,
@@ -118,7 +123,7 @@ async def _run(
             await session.state()
         if time.perf_counter() > rules.deadline:
             return Failed(boundary="timeout", why="the time of the run was up"), "failed"
-        step, reading = await _step(session, agent.act(seen))
+        step, reading = await _step(session, await _action(agent, seen))
         tape.steps.append(step)
         if step.error is None:
             refused = 0
@@ -135,6 +140,12 @@ async def _run(
             return Failed(boundary="error", why=f"step: {many}{step.error}"), "failed"
         seen = Seen(observation=seen.observation, step=index, error=step.error)
     return _score(tape, rules), "step_cap"
+
+
+async def _action(agent: AnyAgent, seen: Seen) -> Json:
+    """Ask an agent for its action; the loop serves other sessions while a slow one thinks."""
+    action = agent.act(seen)
+    return await action if isinstance(action, Awaitable) else action
 
 
 async def _step(session: Session, action: Json) -> tuple[Step, Reading]:
