@@ -158,10 +158,31 @@ class Manifest(_Block):
         return reward.range if reward and "range" in reward.model_fields_set else None
 
     @property
+    def score_range(self) -> Span | None:
+        """Return the declared range of an episode's score.
+
+        The range that RFC 008 declares is each step's; it is the score's too where the score is
+        the reward of one step.
+        """
+        block = self.envassay
+        if block.score_range is not None:
+            return block.score_range
+        one_step = block.score in ("last", "max") or block.reward_timing == "terminal"
+        return self.reward_range if one_step else None
+
+    @property
     def floor_margin(self) -> float | None:
         """Return RFC 008's least gap between the top and the floor."""
         reward = self.validation.reward if self.validation else None
         return reward.floor_margin if reward else None
+
+    @property
+    def episode_timeout(self) -> float | None:
+        """Return the seconds that an episode may take, where a number above 0 is declared."""
+        resources = self.validation.resources if self.validation else None
+        found = resources.get("episode_timeout_s") if isinstance(resources, dict) else None
+        usable = isinstance(found, int | float) and not isinstance(found, bool) and found > 0
+        return float(found) if usable else None  # type: ignore[arg-type]
 
     @property
     def judged(self) -> bool:

@@ -22,6 +22,9 @@ NEEDS_A_DECLARATION = {
     "episode.truncation_mark",
     "runtime.resource_bounds",
     "drift.memory",
+    "static.manifest",
+    "static.timeout_ceiling",
+    "static.task_distribution_pinning",
 }
 """What a bare world says too little for."""
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}

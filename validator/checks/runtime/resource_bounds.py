@@ -26,7 +26,7 @@ class ResourceBounds:
         return (Need(rung="blind", starts=scale.starts),)
 
     def decide(self, evidence: Evidence) -> CheckResult:
-        bound = _declared(evidence)
+        bound = evidence.manifest.episode_timeout
         rows = [row for row in evidence.table.rows if row.started]
         if bound is None:
             return skipped(self, "no time is declared for an episode", needed=DECLARE)
@@ -55,14 +55,6 @@ class ResourceBounds:
             ],
             measured=measured,
         )
-
-
-def _declared(evidence: Evidence) -> float | None:
-    block = evidence.manifest.validation
-    resources = block.resources if block else None
-    found = resources.get("episode_timeout_s") if isinstance(resources, dict) else None
-    usable = isinstance(found, int | float) and not isinstance(found, bool) and found > 0
-    return float(found) if usable else None  # type: ignore[arg-type]
 
 
 def _seconds(row: Row) -> float:
