@@ -32,21 +32,27 @@ class Again:
 
 def episodes_named(text: str, table: EpisodeTable) -> list[Row]:
     """Return the episodes whose names stand in a finding's text, in its order."""
-    by_path = {row.key.path: row for row in table.rows}
+    by_path = {row.key.path: row for row in table.everything}
     words = (word.strip(",;.:()") for word in text.split())
     return list({word: by_path[word] for word in words if word in by_path}.values())
 
 
 async def play_again(server: Server, table: EpisodeTable, rows: Sequence[Row]) -> list[Again]:
-    """Play stored episodes once more, each after those that its session had played before."""
+    """Play stored episodes once more, each after those that its session had played before.
+
+    An episode of a campaign is played alone: how it was chosen is not done again, only what was
+    chosen.
+    """
     return [await _one(server, table, row) for row in rows]
 
 
 async def _one(server: Server, table: EpisodeTable, row: Row) -> Again:
     before = [
         other
-        for other in table.rows
-        if other.session == row.session and other.position < row.position
+        for other in table.everything
+        if not row.key.campaign
+        and other.session == row.session
+        and other.position < row.position
     ]
     before.sort(key=lambda other: other.position)
     session, fault = None, ""

@@ -61,8 +61,8 @@ def assemble(
         tasks=list(_task_rows(evidence)),
         ledger=_ledger(evidence),
         costs=Costs(
-            episodes=len(evidence.table.rows),
-            steps=sum(row.steps for row in evidence.table.rows),
+            episodes=len(evidence.table.everything),
+            steps=sum(row.steps for row in evidence.table.everything),
         ),
         times=_times(evidence, started),
     )
@@ -160,7 +160,7 @@ def _ledger(evidence: Evidence) -> Ledger:
 
 
 def _times(evidence: Evidence, started: float) -> Times:
-    rows = evidence.table.rows
+    rows = evidence.table.everything
     steps = [seconds for row in rows for seconds in row.step_seconds]
     opens = [row.open_seconds for row in rows if row.open_seconds is not None]
     resets = [row.reset_seconds for row in rows if row.reset_seconds is not None]

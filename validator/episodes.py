@@ -11,6 +11,14 @@ Condition: TypeAlias = Literal["fresh", "reused", "loaded", "watched", "overrun"
 """How a replay is played: as the first episode of its session, as a later one, while all other
 sessions are busy, with the state read after every step, or with further steps after the end."""
 
+Part: TypeAlias = Literal["", "explore", "before", "train", "after"]
+"""Place of an episode in a campaign, of a probe that goes on over episodes: looking for the best on
+one start; or played before anything was learned, to be learned from, or with what was learned.
+Empty for an episode that stands alone."""
+
+LEARNING: frozenset[Part] = frozenset({"explore", "train"})
+"""Parts that a campaign learns from. They are no independent draws of anything."""
+
 Boundary: TypeAlias = Literal["timeout", "refused", "error"]
 """Which column of the ledger a failed episode stands in."""
 
@@ -35,12 +43,14 @@ class EpisodeKey:
     walk: str = ""
     """Id of the trajectory that is walked; empty where a probe decides. `probe` is then
     `trajectory`."""
+    campaign: Part = ""
+    """Its part in a campaign; `repeat` is then its number in that part."""
 
     @property
     def path(self) -> str:
         """Return the stable name used in findings and files."""
         seed = "none" if self.seed is None else self.seed
-        script = "script-" if self.scripted else ""
+        script = "script-" if self.scripted else f"{self.campaign}-" if self.campaign else ""
         mark = "" if self.replay == 0 else f"/{self.condition}-replay-{self.replay}"
         who = f"{self.probe}/{self.walk}" if self.walk else f"{self.probe}/{script}{self.repeat}"
         return f"{self.task}/seed-{seed}/{who}{mark}"
@@ -116,6 +126,8 @@ class Episode:
     unplayable: str = ""
     """Why the probe had no action to offer, where that ended the episode."""
     steps: tuple[Step, ...]
+    last: bool = False
+    """Its campaign has learned all it could, and no further episode of it is begun to learn."""
     after: tuple[Step, ...] = ()
     """Steps taken after the end, where the condition asked for them; never part of the score."""
     frames: tuple[Frame, ...]

@@ -64,18 +64,10 @@ class Evidence:
         """Return the names of the run's probes of some rungs."""
         return [name for name, rung in self.rungs.items() if rung in rungs]
 
-    @cached_property
+    @property
     def score_range(self) -> tuple[float, float] | None:
-        """Return the declared range of an episode's score.
-
-        The range that RFC 008 declares is each step's; it is the score's too where the score is
-        the reward of one step.
-        """
-        block = self.manifest.envassay
-        if block.score_range is not None:
-            return block.score_range
-        one_step = block.score in ("last", "max") or block.reward_timing == "terminal"
-        return self.manifest.reward_range if one_step else None
+        """Return the declared range of an episode's score."""
+        return self.manifest.score_range
 
     @cached_property
     def success(self) -> tuple[float | None, str]:

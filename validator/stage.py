@@ -5,6 +5,7 @@ from dataclasses import asdict
 from functools import partial
 
 from probes.base import Agent, Lane, SlowAgent, Unplayable
+from probes.campaign import Campaigner
 from validator.declared import Declared
 from validator.drills.base import Drill, DrillRecord, Ground, carry_out, in_order
 from validator.drills.store import append, read, rewrite
@@ -12,10 +13,11 @@ from validator.episodes import EpisodeKey
 from validator.events import Audience, RunPlanned
 from validator.evidence import Evidence
 from validator.installed import Installed
+from validator.rollouts.campaigns import Campaigns
 from validator.rollouts.casting import Casting
 from validator.rollouts.engine import Course, Rollouts, run_plan
 from validator.rollouts.needs import Need
-from validator.rollouts.plan import plan_episodes
+from validator.rollouts.plan import Plan, plan_episodes
 from validator.rollouts.play import Rules
 from validator.rollouts.start import Start
 from validator.rollouts.store import EpisodeStore
@@ -49,6 +51,9 @@ class Stage:
         self._store = store
         self._audience = audience
         self._rungs = {name: probe.rung for name, probe in installed.probes.items()}
+        self._campaigners = {
+            name for name, probe in installed.probes.items() if isinstance(probe, Campaigner)
+        }
         self._rollouts = Rollouts(planned=0)
         self._planned: set[EpisodeKey] = set()
         self._table: EpisodeTable | None = None
@@ -134,22 +139,21 @@ class Stage:
         return agent
 
     async def _round(self, needs: Iterable[Need]) -> None:
-        settings, about = self._settings, self._server.about
+        settings = self._settings
         plan = plan_episodes(
             needs,
             self.starts(),
             self._rungs,
-            ceiling=settings.budget.episodes - len(self._planned),
+            ceiling=settings.budget.episodes - sum(not key.campaign for key in self._planned),
             played=self._planned,
+            campaigners=self._campaigners,
         )
         keys = [key for lane in plan.lanes for key in lane.keys]
         kept = sum(key in self._store.kept for key in keys)
         self._audience.tell(RunPlanned(planned=len(keys), kept=kept))
         course = Course(
             plan=plan,
-            casting=Casting(
-                self._installed.probes, plan.walks, lane=_lane(about, settings), seed=settings.seed
-            ),
+            casting=self._casting(plan),
             rules=_rules(settings),
             most_sessions=settings.most_sessions,
             seconds=settings.budget.seconds - self._rollouts.seconds,
@@ -158,6 +162,19 @@ class Stage:
         found = await run_plan(course, self._server, self._store, self._audience)
         self._rollouts = self._rollouts.and_then(found)
         self._planned.update(keys)
+
+    def _casting(self, plan: Plan) -> Casting:
+        settings, probes = self._settings, self._installed.probes
+        lane, span = _lane(self._server.about, settings), settings.manifest.score_range
+        campaigns = Campaigns(
+            probes,
+            plan.efforts,
+            lane=lane,
+            seed=settings.seed,
+            rules=_rules(settings),
+            top=None if span is None else span[1],
+        )
+        return Casting(probes, plan.walks, lane=lane, seed=settings.seed, campaigns=campaigns)
 
 
 def _lane(about: About, settings: Settings) -> Lane:

@@ -110,8 +110,12 @@ class EpisodeTable:
 
     def __init__(self, path: Path, rows: Iterable[Row]) -> None:
         self.path = path
-        self.rows: tuple[Row, ...] = tuple(sorted(rows, key=lambda row: _order(row.key)))
-        self._by_key = {row.key: row for row in self.rows}
+        self.everything: tuple[Row, ...] = tuple(sorted(rows, key=lambda row: _order(row.key)))
+        self.rows: tuple[Row, ...] = tuple(r for r in self.everything if not r.key.campaign)
+        """Episodes that stand alone: what checks judge the environment by."""
+        self.campaigns: tuple[Row, ...] = tuple(r for r in self.everything if r.key.campaign)
+        """Episodes of searches and learners: each depends on those before it."""
+        self._by_key = {row.key: row for row in self.everything}
 
     @classmethod
     def of(cls, path: Path) -> "EpisodeTable":
@@ -133,10 +137,10 @@ class EpisodeTable:
         ]
 
     def counts(self, rows: Iterable[Row] | None = None) -> Counts:
-        """Return the ledger of some rows, of all where none are given."""
+        """Return the ledger of some rows, of all there are where none are given."""
         tally = dict.fromkeys(("scored", "absent", "error", "timeout", "refused"), 0)
         total = 0
-        for row in self.rows if rows is None else rows:
+        for row in self.everything if rows is None else rows:
             total += 1
             tally[_column(row.outcome)] += 1
         return Counts(started=total, **tally)
@@ -210,6 +214,7 @@ def _order(key: EpisodeKey) -> tuple[Any, ...]:
         key.probe,
         key.walk,
         key.scripted,
+        key.campaign,
         key.repeat,
         key.condition,
         key.replay,

@@ -7,7 +7,7 @@ from validator.episodes import Absent, Failed, Outcome, Scored
 from validator.table import EpisodeTable
 
 COLUMNS = (
-    "task", "seed", "probe", "repeat", "replay", "condition", "scripted", "position",
+    "task", "seed", "probe", "repeat", "replay", "condition", "scripted", "campaign", "position",
     "outcome", "score", "why", "ended", "steps", "open_seconds", "reset_seconds", "step_seconds",
 )  # fmt: skip
 """`score` is empty where there is none; `why` then says why. `step_seconds` is of all steps."""
@@ -18,14 +18,15 @@ def episodes_csv(table: EpisodeTable) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in table.rows:
+    for row in table.everything:
         key = row.key
         outcome, why = _told(row.outcome)
         writer.writerow(
             (
                 _cell(key.task), key.seed, key.probe, key.repeat, key.replay, key.condition,
-                int(key.scripted), row.position, outcome, row.score, _cell(why), row.ended,
-                row.steps, row.open_seconds, row.reset_seconds, round(sum(row.step_seconds), 6),
+                int(key.scripted), key.campaign, row.position, outcome, row.score, _cell(why),
+                row.ended, row.steps, row.open_seconds, row.reset_seconds,
+                round(sum(row.step_seconds), 6),
             )
         )  # fmt: skip
     return text.getvalue()

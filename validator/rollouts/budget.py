@@ -1,9 +1,9 @@
 """How many episodes a run may spend, and on what."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from validator.errors import SettingsError
-from validator.rollouts.needs import Scale
+from validator.rollouts.needs import Effort, Scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +18,10 @@ class Budget:
     repeats: int
     replays: int
     replayed_starts: int
+    search: Effort
+    """What a search spends, where one is run, on top of `episodes`."""
+    learner: Effort
+    """What a learner spends, likewise."""
 
     def scale(self, group_size: int) -> Scale:
         """Return what checks may ask for; every start gets at least one whole group."""
@@ -26,6 +30,8 @@ class Budget:
             repeats=max(self.repeats, group_size),
             replays=self.replays,
             replayed_starts=min(self.replayed_starts, self.starts),
+            search=self.search,
+            learner=self.learner,
         )
 
 
@@ -33,14 +39,20 @@ PRESETS = {
     "quick": Budget(
         name="quick", episodes=200, seconds=120.0,
         starts=8, repeats=8, replays=2, replayed_starts=4,
+        search=Effort(starts=2, episodes=40, steps=1_200, each=True),
+        learner=Effort(starts=4, episodes=100, steps=3_000, held_out=4, tries=2),
     ),
     "standard": Budget(
         name="standard", episodes=800, seconds=900.0,
         starts=20, repeats=16, replays=3, replayed_starts=8,
+        search=Effort(starts=8, episodes=100, steps=3_000, each=True),
+        learner=Effort(starts=8, episodes=300, steps=9_000, held_out=8, tries=2),
     ),
     "deep": Budget(
         name="deep", episodes=6_000, seconds=7_200.0,
         starts=100, repeats=32, replays=5, replayed_starts=20,
+        search=Effort(starts=30, episodes=400, steps=20_000, each=True),
+        learner=Effort(starts=16, episodes=2_000, steps=60_000, held_out=16, tries=2),
     ),
 }  # fmt: skip
 
@@ -77,4 +89,13 @@ def _sized(episodes: int) -> Budget:
         repeats=base.repeats,
         replays=base.replays,
         replayed_starts=base.replayed_starts,
+        search=_cut(base.search, episodes // 4),
+        learner=_cut(base.learner, episodes // 4),
     )
+
+
+def _cut(effort: Effort, most: int) -> Effort:
+    """Return an effort that takes at most so many episodes, scoring aside."""
+    starts = max(1, min(effort.starts, most // 20)) if effort.each else effort.starts
+    share = most // starts if effort.each else most
+    return replace(effort, starts=starts, episodes=min(effort.episodes, share))

@@ -6,6 +6,7 @@ from probes.base import Agent, AnyAgent, Lane, Probe
 from probes.oracle.solver import Solver
 from probes.oracle.walk import Walk
 from validator.episodes import EpisodeKey
+from validator.rollouts.campaigns import Campaigns
 from validator.rollouts.start import Trajectory
 from validator.seeds import stream
 
@@ -20,20 +21,27 @@ class Casting:
         *,
         lane: Lane,
         seed: int,
+        campaigns: Campaigns | None = None,
     ) -> None:
+        self.campaigns = campaigns
+        """Those of its probes that go on over episodes; None where none does."""
         self._probes = probes
         self._walks = walks
         self._lane = lane
         self._seed = seed
 
     def begin(self, key: EpisodeKey) -> AnyAgent:
-        """Return a new agent for an episode: the same key, the same agent.
+        """Return an agent for an episode: the same key, the same agent.
+
+        That of a campaign's episode depends on how those before it came out, too.
 
         Raises:
             Unplayable: the probe has no action to offer here.
         """
         if key.walk:
             return walker(self._walks[key.walk])
+        if key.campaign and self.campaigns is not None:
+            return self.campaigns.begin(key)
         return self._probes[key.probe].begin(self._lane, stream(self._seed, *key.draws))
 
 

@@ -12,10 +12,10 @@ from operator import attrgetter
 from probes.base import AnyAgent, Unplayable
 from validator.client.faults import Refused, SessionFault, Timeout
 from validator.client.session import Session
-from validator.episodes import Episode, EpisodeKey, Failed
+from validator.episodes import LEARNING, Episode, EpisodeKey, Failed
 from validator.events import Audience, EpisodeEnded, RolloutsStopped, SessionsChanged
 from validator.rollouts.casting import Casting
-from validator.rollouts.plan import Lane, Plan
+from validator.rollouts.plan import CAMPAIGNS, Lane, Plan
 from validator.rollouts.play import Rules, play
 from validator.rollouts.store import EpisodeStore
 from validator.targets.base import Server
@@ -73,7 +73,8 @@ class Course:
     rules: Rules
     most_sessions: int
     seconds: float
-    """Ceiling on the time for all."""
+    """Ceiling on the time for all; campaigns learn for half of what is left of it when they begin
+    at most."""
     proven: int = 0
     """Sessions that an earlier round has had open at once."""
 
@@ -95,7 +96,7 @@ async def run_plan(
     await engine.run()
     audience.tell(RolloutsStopped(why=engine.stopped))
     return Rollouts(
-        planned=course.plan.episodes,
+        planned=course.plan.episodes - engine.spared,
         most_open=engine.most_open,
         refused_at=engine.refused_at,
         unplayable=dict(engine.unplayable),
@@ -125,6 +126,9 @@ class _Engine:
         self._grow_after = 0.0
         self._failed_in_a_row = 0
         self._any_started = bool(store.kept)
+        self._learn_until = self._deadline
+        self.spared = _spared(course.plan, store)
+        """Planned episodes that their campaigns had no need of."""
         self.most_open = course.proven
         self.unplayable: dict[str, str] = {}
         self.stopped = ""
@@ -139,8 +143,11 @@ class _Engine:
     async def run(self) -> None:
         left = _left(self._course.plan, self._store)
         try:
-            for _, lanes in groupby(left, key=attrgetter("phase")):
+            for phase, lanes in groupby(left, key=attrgetter("phase")):
                 self._lanes = deque(lanes)
+                if phase == CAMPAIGNS:
+                    now = time.perf_counter()
+                    self._learn_until = now + (self._deadline - now) / 2
                 while self._lanes and not self._should_stop():
                     for _ in range(max(1, self.most_open)):
                         self._add_worker()
@@ -185,6 +192,9 @@ class _Engine:
             for index, key in enumerate(lane.keys):
                 if self._should_stop():
                     return
+                if self._spares(key):
+                    self.spared += 1
+                    continue
                 agent = self._agent(key)
                 if agent is None:
                     continue
@@ -194,12 +204,13 @@ class _Engine:
                     position, number = 0, next(self._numbers)
                 else:
                     episode = await self._play(session, agent, key, position)
-                self._finish(replace(episode, session=number if session else 0))
+                episode = replace(episode, session=number if session else 0)
+                self._finish(self._told(episode))
                 position += 1
                 if episode.ended == "failed":
                     await self._let_go(session)
                     session = None
-                if session is None and lane.chained:
+                if session is None and lane.chained and not lane.campaign:
                     return  # what would follow has lost what it was to follow
         finally:
             await self._let_go(session)
@@ -213,6 +224,25 @@ class _Engine:
         except Unplayable as fault:
             self.unplayable[key.probe] = str(fault)
             return None
+
+    def _spares(self, key: EpisodeKey) -> bool:
+        """Say whether an episode is not worth playing: its campaign has learned all it can."""
+        campaigns = self._course.casting.campaigns
+        if not key.campaign or campaigns is None or key.probe in self.unplayable:
+            return False
+        if key.campaign in LEARNING and time.perf_counter() > self._learn_until:
+            return True
+        try:
+            return not campaigns.wants(key)
+        except Unplayable:
+            return False
+
+    def _told(self, episode: Episode) -> Episode:
+        """Tell an episode's campaign of it, and mark the last one that it learned from."""
+        campaigns = self._course.casting.campaigns
+        if not episode.key.campaign or campaigns is None:
+            return episode
+        return replace(episode, last=campaigns.ended(episode))
 
     async def _first(
         self, agent: AnyAgent, key: EpisodeKey, rest: Lane
@@ -320,11 +350,32 @@ class _Engine:
             await session.close()
 
 
+def _wanted(lane: Lane, store: EpisodeStore) -> tuple[EpisodeKey, ...]:
+    """Return the episodes of a lane, without those that its campaign had no need of before."""
+    wanted: list[EpisodeKey] = []
+    learned = False
+    for key in lane.keys:
+        if not (learned and key.campaign in LEARNING):
+            wanted.append(key)
+        learned = learned or key in store.last
+    return tuple(wanted)
+
+
+def _spared(plan: Plan, store: EpisodeStore) -> int:
+    """Return how many episodes the campaigns that are over had no need of."""
+    over = [
+        (lane, wanted)
+        for lane in plan.lanes
+        if lane.campaign and store.kept.issuperset(wanted := _wanted(lane, store))
+    ]
+    return sum(len(lane.keys) - len(wanted) for lane, wanted in over)
+
+
 def _left(plan: Plan, store: EpisodeStore) -> list[Lane]:
     """Return what is still to play; a half-played chain is played again from its start."""
     left: list[Lane] = []
     for lane in plan.lanes:
-        missing = tuple(key for key in lane.keys if key not in store.kept)
+        missing = tuple(key for key in _wanted(lane, store) if key not in store.kept)
         if missing:
             left.append(lane if lane.chained else replace(lane, keys=missing))
     return left

@@ -8,6 +8,28 @@ from validator.rollouts.start import Trajectory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What a probe that goes on over episodes may spend on one campaign."""
+
+    starts: int
+    """Starts that are learned on."""
+    episodes: int
+    """Episodes to learn from, over all these starts together."""
+    steps: int
+    """Steps in all of them after which no further one is begun."""
+    each: bool = False
+    """A campaign of its own for each start, with that many episodes and steps, instead of one
+    over all of them."""
+    held_out: int = 0
+    """Further starts that what was learned is scored on."""
+    tries: int = 0
+    """Episodes on each start for every scoring."""
+
+
+NO_EFFORT = Effort(starts=0, episodes=0, steps=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
     """How much a budget allows, for checks to size their needs by."""
 
@@ -19,6 +41,10 @@ class Scale:
     """Exact repetitions of one episode, each on a fresh session."""
     replayed_starts: int
     """Starts on which replays are made."""
+    search: Effort = NO_EFFORT
+    """What a search may spend on each start."""
+    learner: Effort = NO_EFFORT
+    """What a learner may spend."""
     solutions: tuple[Trajectory, ...] = ()
     """What the author declares to solve its task; empty where nothing is declared."""
     hacks: tuple[Trajectory, ...] = ()
@@ -32,7 +58,7 @@ class Need:
     """Episodes a check asks the planner for.
 
     Either `starts` x `repeats` x (1 + `replays`) episodes of every selected probe of a rung, or
-    each of `walks` (1 + `replays`) times.
+    a campaign of every one that goes on over episodes, or each of `walks` (1 + `replays`) times.
     """
 
     rung: Rung | None = None
@@ -42,6 +68,9 @@ class Need:
     """Same draws on every start, see `EpisodeKey.scripted`."""
     walks: tuple[Trajectory, ...] = field(default=())
     """Trajectories to walk, whatever the budget's starts."""
+    campaign: Effort | None = None
+    """What those probes of the rung may spend that go on over episodes; only these play then, and
+    without it only the others."""
     replays: int = 0
     condition: Condition = "fresh"
     """How the replays are played."""

@@ -5,16 +5,17 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from probes.base import Rung
-from validator.episodes import Condition, EpisodeKey
-from validator.rollouts.needs import Need
+from validator.episodes import Condition, EpisodeKey, Part
+from validator.rollouts.needs import Effort, Need
 from validator.rollouts.start import Start, Trajectory
 from validator.targets.base import Task
 
 LONGEST_LANE = 8
 """Episodes that share a session where nothing asks for a fresh one."""
 
-CALM, CROWD = 0, 1
-"""Phases of a run: lanes of the crowd are played when all others are done, all at once."""
+CALM, CROWD, CAMPAIGNS = 0, 1, 2
+"""Phases of a run: lanes of the crowd are played when all others are done, all at once, and those
+of campaigns after them, since they may take long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,11 @@ class Lane:
     """The order matters: a half-played lane is of no use and is played again."""
     phase: int = CALM
 
+    @property
+    def campaign(self) -> bool:
+        """Say whether one campaign plays all of it, which goes on where a session breaks."""
+        return self.phase == CAMPAIGNS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -36,6 +42,8 @@ class Plan:
     """Task by id, with the reset arguments that choose it."""
     walks: Mapping[str, Trajectory] = field(default_factory=dict)
     """Trajectories by id."""
+    efforts: Mapping[str, Effort] = field(default_factory=dict)
+    """What each probe that goes on over episodes may spend."""
 
     @property
     def episodes(self) -> int:
@@ -68,16 +76,24 @@ def plan_episodes(
     *,
     ceiling: int,
     played: Container[EpisodeKey] = frozenset(),
+    campaigners: Container[str] = frozenset(),
 ) -> Plan:
     """Return the fewest episodes that serve all needs and are not `played`, at most `ceiling`.
 
     Where the ceiling cuts, whole lanes are left out from the end, so that what is kept covers
-    the first starts completely.
+    the first starts completely. The campaigns of probes that are `campaigners` come on top: what
+    they spend is said by the needs.
     """
     wanted: dict[EpisodeKey, _Wanted] = {}
     walks: dict[str, Trajectory] = {}
+    efforts: dict[str, Effort] = {}
+    alone = {name: rung for name, rung in probes.items() if name not in campaigners}
     for need in needs:
-        for key, order in _originals(need, starts, probes):
+        if need.campaign is not None:
+            spenders = [name for name, rung in probes.items() if rung == need.rung]
+            efforts |= {name: need.campaign for name in spenders if name in campaigners}
+            continue
+        for key, order in _originals(need, starts, alone):
             wanted.setdefault(key, _Wanted(need.priority, order)).add(need)
         walks |= {walk.id: walk for walk in need.walks}
     ranked = sorted(
@@ -94,11 +110,51 @@ def plan_episodes(
             break
         kept.append(lane)
         room -= len(lane.keys)
+    for name, effort in efforts.items():
+        found = (_rest(lane, played) for lane in campaign_lanes(name, effort, starts))
+        kept += [lane for lane in found if lane is not None]
     begin = [*starts, *(walk.start for walk in walks.values())]
     return Plan(
         lanes=tuple(kept),
         options={start.task.id: start.task for start in begin},
         walks=walks,
+        efforts=efforts,
+    )
+
+
+def campaign_lanes(probe: str, effort: Effort, starts: Sequence[Start]) -> Iterator[Lane]:
+    """Yield the lanes of a probe's campaigns: one for each start, or one over all of them.
+
+    The one over all scores the held-out starts, learns on the others by turns, and scores both.
+    Of few starts a third at most is held out.
+    """
+    if not effort.episodes or not starts:
+        return
+    if effort.each:
+        for start in starts[: effort.starts]:
+            keys = [_part(probe, start, "explore", number) for number in range(effort.episodes)]
+            yield Lane(keys=tuple(keys), chained=True, phase=CAMPAIGNS)
+        return
+    held = min(effort.held_out, len(starts) // 3)
+    trained = starts[: min(effort.starts, len(starts) - held)]
+    held_out = starts[len(trained) : len(trained) + held]
+    turns = [trained[number % len(trained)] for number in range(effort.episodes)]
+    tries = range(effort.tries)
+    keys = [
+        *(_part(probe, start, "before", number) for start in held_out for number in tries),
+        *(_part(probe, start, "train", number) for number, start in enumerate(turns)),
+        *(
+            _part(probe, start, "after", number)
+            for start in (*held_out, *trained)
+            for number in tries
+        ),
+    ]
+    yield Lane(keys=tuple(keys), chained=True, phase=CAMPAIGNS)
+
+
+def _part(probe: str, start: Start, part: Part, number: int) -> EpisodeKey:
+    return EpisodeKey(
+        task=start.task.id, seed=start.seed, probe=probe, repeat=number, campaign=part
     )
 
 

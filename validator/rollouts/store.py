@@ -35,11 +35,18 @@ class EpisodeStore:
     """The episode file of one run, open for appending."""
 
     def __init__(
-        self, path: Path, file: BinaryIO, kept: frozenset[EpisodeKey], sessions: int = 0
+        self,
+        path: Path,
+        file: BinaryIO,
+        kept: frozenset[EpisodeKey],
+        sessions: int = 0,
+        last: frozenset[EpisodeKey] = frozenset(),
     ) -> None:
         self.path = path
         self.kept = kept
         """Episodes that were there when the file was opened."""
+        self.last = last
+        """Those of them after which their campaign had learned all it could."""
         self.sessions = sessions
         """Highest number of a session in the file."""
         self._file = file
@@ -54,15 +61,18 @@ class EpisodeStore:
     def resume(cls, path: Path) -> Self:
         """Open a file for going on: a torn last line is cut off, whole episodes are kept."""
         kept: set[EpisodeKey] = set()
+        last: set[EpisodeKey] = set()
         end = sessions = 0
         for stored, after in _lines(path):
             kept.add(stored.key)
+            if stored.record.get("last"):
+                last.add(stored.key)
             sessions = max(sessions, stored.record["session"])
             end = after
         file = path.open("r+b")
         file.truncate(end)
         file.seek(end)
-        return cls(path, file, frozenset(kept), sessions)
+        return cls(path, file, frozenset(kept), sessions, frozenset(last))
 
     def append(self, episode: Episode) -> None:
         """Write one finished episode."""
@@ -128,11 +138,13 @@ def encode(episode: Episode) -> dict[str, Any]:
             "replay": key.replay,
             "condition": key.condition,
             "walk": key.walk,
+            "campaign": key.campaign,
         },
         "position": episode.position,
         "session": episode.session,
         "outcome": _encode_outcome(episode.outcome),
         "ended": episode.ended,
+        "last": episode.last,
         "started": episode.start is not None,
         "unplayable": episode.unplayable,
         "rewards": [_encode_paid(step) for step in episode.steps],
