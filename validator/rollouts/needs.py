@@ -57,11 +57,14 @@ class Scale:
 class Need:
     """Episodes a check asks the planner for.
 
-    Either `starts` x `repeats` x (1 + `replays`) episodes of every selected probe of a rung, or
-    a campaign of every one that goes on over episodes, or each of `walks` (1 + `replays`) times.
+    Either `starts` x `repeats` x (1 + `replays`) episodes of the first probe of a rung, with two
+    draws at most on each start for its others and no replays or scripts for them, or a campaign
+    of every one that goes on over episodes, or each of `walks` (1 + `replays`) times.
     """
 
     rung: Rung | None = None
+    probes: tuple[str, ...] = ()
+    """Only these of the rung; all where none are named."""
     starts: int = 0
     repeats: int = 1
     scripted: bool = False

@@ -10,6 +10,8 @@ from validator.rollouts.needs import Effort, Need
 from validator.rollouts.start import Start, Trajectory
 from validator.targets.base import Task
 
+FEW = 2
+"""Draws on each start of a probe that is not the first one named of its rung."""
 LONGEST_LANE = 8
 """Episodes that share a session where nothing asks for a fresh one."""
 
@@ -172,10 +174,10 @@ def _rest(lane: Lane, played: Container[EpisodeKey]) -> Lane | None:
 def _originals(
     need: Need, starts: Sequence[Start], probes: Mapping[str, Rung]
 ) -> Iterator[tuple[EpisodeKey, Order]]:
-    names = [name for name, rung in probes.items() if rung == need.rung]
+    names = _players(need, probes)
     for index, start in enumerate(starts[: need.starts]):
         for place, name in enumerate(names):
-            for repeat in range(need.repeats):
+            for repeat in range(need.repeats if place == 0 else min(need.repeats, FEW)):
                 key = EpisodeKey(
                     task=start.task.id,
                     seed=start.seed,
@@ -193,6 +195,17 @@ def _originals(
             walk=walk.id,
         )
         yield key, (index, len(names), walk.id, 0, False)
+
+
+def _players(need: Need, probes: Mapping[str, Rung]) -> list[str]:
+    """Return the probes that a need is for, the standard bearer of their rung first.
+
+    Repetitions and scripts are a matter of the environment, not of the probe: one plays them.
+    """
+    names = [name for name, rung in probes.items() if rung == need.rung]
+    if need.probes:
+        return [name for name in names if name in need.probes]
+    return names[:1] if need.scripted or need.replays else names
 
 
 def _single_lanes(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterator[Ranked]:
