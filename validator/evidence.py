@@ -16,6 +16,7 @@ from validator.episodes import Condition
 from validator.manifest import Manifest
 from validator.rollouts.engine import Rollouts
 from validator.rollouts.start import VARIANT
+from validator.scoring import at_least, at_most
 from validator.table import EpisodeTable, Row, actions_of, scores_of, start_of, trace_of
 from validator.targets.base import About
 
@@ -89,8 +90,10 @@ class Evidence:
         if not scores.size:
             return self.score_range
         low, high = float(scores.min()), float(scores.max())
-        if self.score_range and self.score_range[0] <= low and high <= self.score_range[1]:
-            return self.score_range
+        if self.score_range is not None:
+            least, greatest = self.score_range
+            if at_least(least) <= low and high <= at_most(greatest):
+                return min(least, low), max(greatest, high)
         return (low, high) if low < high else None
 
     def scored(self, probes: Sequence[str]) -> list[Row]:
@@ -108,7 +111,7 @@ class Evidence:
     def success_share(self, rows: Sequence[Row], threshold: float) -> MeanScore | Undefined:
         """Return the share of some scored episodes that succeed, starts taken as clusters."""
         return mean_score(
-            scores_of(rows) >= threshold,
+            scores_of(rows) >= at_least(threshold),
             [start_of(row.key) for row in rows],
             bounds=(0.0, 1.0),
         )
@@ -151,12 +154,16 @@ class Evidence:
             original = self.table.get(row.key.original)
             if row.key == row.key.original or original is None:
                 continue
-            if "failed" in (row.ended, original.ended):
+            if "failed" in (row.ended, original.ended) or not self._same_way(original, row):
                 continue
             pairs.append(
                 Pair(original=original, replay=row, difference=self.compare(original, row))
             )
         return tuple(pairs)
+
+    def _same_way(self, original: Row, replay: Row) -> bool:
+        """Say whether a walk was walked again, which an author's function may not do."""
+        return not original.key.walk or self.actions(original) == self.actions(replay)
 
     @cached_property
     def unrepeatable(self) -> bool:

@@ -1,7 +1,5 @@
 """The few numbers by which environments are ranked and compared."""
 
-import numpy as np
-
 from metrics.agreement import replay_agreement
 from metrics.bootstrap import MeanScore
 from metrics.results import Estimate, Undefined
@@ -10,6 +8,7 @@ from metrics.solvability import floor
 from reports.model import Measure
 from validator.evidence import Evidence
 from validator.measures import mean_measure, measure
+from validator.scoring import at_most
 from validator.table import scores_of, start_of
 
 
@@ -87,7 +86,7 @@ def success_score(evidence: Evidence) -> float | None:
     if declared is not None:
         return declared
     idle = scores_of(evidence.scored(evidence.probes("null")))
-    return float(np.nextafter(idle.max(), np.inf)) if idle.size else None
+    return at_most(at_most(float(idle.max()))) if idle.size else None
 
 
 def _most_capable(evidence: Evidence) -> str | None:

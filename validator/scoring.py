@@ -1,5 +1,6 @@
 """How an episode's rewards become one outcome."""
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -7,6 +8,19 @@ from validator.client.reading import Missing, NotANumber, Null, Number, Reward
 from validator.episodes import Absent, Outcome, Scored
 
 Rule = Literal["sum", "last", "max"]
+
+DUST = 1e-9
+"""Rounding error of added rewards, as a share of the bound they are held against, 1 at least."""
+
+
+def at_least(bound: float) -> float:
+    """Return the least score that reaches a bound, rounding errors aside: ten times 0.1 is 1."""
+    return bound - DUST * max(1.0, abs(bound))
+
+
+def at_most(bound: float) -> float:
+    """Return the greatest score that does not pass a bound, rounding errors aside."""
+    return bound + DUST * max(1.0, abs(bound))
 
 
 def score_rewards(rewards: Sequence[Reward], *, rule: Rule, terminal: bool) -> Outcome:
@@ -25,11 +39,18 @@ def score_rewards(rewards: Sequence[Reward], *, rule: Rule, terminal: bool) -> O
         return Absent(f"no step paid a number: {spell(rewards[-1])}")
     match rule:
         case "sum":
-            return Scored(float(sum(numbers)))
+            return Scored(_total(numbers))
         case "last":
             return Scored(float(numbers[-1]))
         case "max":
             return Scored(float(max(numbers)))
+
+
+def _total(numbers: Sequence[float]) -> float:
+    try:
+        return math.fsum(numbers)
+    except OverflowError:
+        return float(sum(numbers))
 
 
 def spell(reward: Reward) -> str:

@@ -8,6 +8,7 @@ from validator.evidence import Evidence
 from validator.mutants import Solved, mutants
 from validator.rollouts.needs import Scale
 from validator.rollouts.start import VARIANT, Start, Trajectory
+from validator.scoring import at_least
 from validator.table import Row
 from validator.targets.base import Task
 
@@ -19,10 +20,11 @@ FEWEST_CLOSED = 3
 
 
 def top_score(evidence: Evidence) -> float | None:
-    """Return what a solution should earn, tolerance taken off; None where nothing says."""
+    """Return what a solution should earn, tolerance and rounding off; None where nothing says."""
     threshold, _ = evidence.success
     reward = evidence.manifest.validation.reward if evidence.manifest.validation else None
-    return None if threshold is None else threshold - (reward.oracle_tolerance if reward else 0.0)
+    tolerance = reward.oracle_tolerance if reward else 0.0
+    return None if threshold is None else at_least(threshold - tolerance)
 
 
 def solved(evidence: Evidence) -> list[Row]:

@@ -1,10 +1,12 @@
 """An episode's rewards become one number, an absence, and never a zero that was not paid."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from validator.client.reading import Missing, NotANumber, Null, Number, Reward
 from validator.episodes import Absent, Scored
-from validator.scoring import Rule, score_rewards
+from validator.scoring import Rule, at_least, at_most, score_rewards
 
 PAID: list[Reward] = [Number(1), Null(), Number(2.5), Number(0)]
 
@@ -31,3 +33,23 @@ def test_where_only_the_end_pays_an_unpaid_end_is_absent() -> None:
 
 def test_an_episode_without_a_step_is_absent() -> None:
     assert isinstance(score_rewards([], rule="sum", terminal=False), Absent)
+
+
+@given(st.floats(-1e6, 1e6), st.integers(1, 200))
+def test_the_sum_of_equal_parts_reaches_the_whole(whole: float, parts: int) -> None:
+    found = score_rewards([Number(whole / parts)] * parts, rule="sum", terminal=False)
+    assert isinstance(found, Scored)
+    assert at_least(whole) <= found.score <= at_most(whole)
+
+
+@pytest.mark.parametrize("bound", [0.0, 1.0, -1.0, 1e6])
+def test_rounding_is_forgiven_and_nothing_else(bound: float) -> None:
+    size = max(1.0, abs(bound))
+    assert at_least(bound) <= bound - 1e-12 * size
+    assert at_most(bound) >= bound + 1e-12 * size
+    assert at_least(bound) > bound - 1e-6 * size
+    assert at_most(bound) < bound + 1e-6 * size
+
+
+def test_twenty_twentieths_are_one() -> None:
+    assert score_rewards([Number(-0.05)] * 20, rule="sum", terminal=False) == Scored(-1.0)

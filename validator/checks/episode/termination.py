@@ -8,6 +8,7 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.scoring import at_least
 from validator.table import Row, start_of
 
 
@@ -93,7 +94,7 @@ MANY = 3
 def _lost(evidence: Evidence, instant: list[Row]) -> list[Row]:
     """Return the episodes that were no success: a task that is won at once has ended well."""
     top, _ = evidence.success
-    return [row for row in instant if top is None or row.score is None or row.score < top]
+    return [row for row in instant if top is None or row.score is None or row.score < at_least(top)]
 
 
 def _instant_starts(rows: list[Row]) -> list[Row]:

@@ -10,6 +10,7 @@ from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.scoring import at_least
 from validator.table import Row
 
 ENOUGH = 3
@@ -89,7 +90,7 @@ def _longest(evidence: Evidence, ended: list[Row]) -> int | None:
 
 def _success(evidence: Evidence, row: Row) -> bool:
     top, _ = evidence.success
-    return top is not None and row.score is not None and row.score >= top
+    return top is not None and row.score is not None and row.score >= at_least(top)
 
 
 def _cut(evidence: Evidence, ended: list[Row]) -> list[Row]:

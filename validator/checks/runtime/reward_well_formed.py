@@ -9,6 +9,7 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.scoring import at_least, at_most
 from validator.table import Row
 
 PAID_ANYHOW = 0.2
@@ -133,7 +134,7 @@ def _wrong_kinds(rows: Sequence[Row]) -> Iterator[tuple[Row, int, str]]:
         for step in row.steps_of("missing"):
             yield row, step, "no reward key"
         for step in row.steps_of("not a number"):
-            yield row, step, f"{row.odd}, which is no finite number"
+            yield row, step, f"{row.odd}, which is no number to learn from"
 
 
 def _scores_out_of_range(rows: Sequence[Row], evidence: Evidence) -> Iterator[tuple[Row, int, str]]:
@@ -147,7 +148,7 @@ def _scores_out_of_range(rows: Sequence[Row], evidence: Evidence) -> Iterator[tu
     for row in rows:
         if row.score is None or row.ended == "left":
             continue
-        if not declared[0] <= row.score <= declared[1]:
+        if not at_least(declared[0]) <= row.score <= at_most(declared[1]):
             rule = evidence.manifest.envassay.score
             yield (
                 row,
@@ -164,5 +165,5 @@ def _out_of_range(rows: Sequence[Row], evidence: Evidence) -> Iterator[tuple[Row
     low, high = declared
     for row in rows:
         for step, value in zip(row.steps_of("number"), row.values, strict=True):
-            if not low <= value <= high:
+            if not at_least(low) <= value <= at_most(high):
                 yield row, step, f"{value:g}, outside the declared {low:g} to {high:g}"

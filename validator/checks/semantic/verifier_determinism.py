@@ -16,7 +16,8 @@ class VerifierDeterminism:
     """RFC 008 #39: replays in which everything but the reward agrees, to the end.
 
     Where observations or the end differ as well, the episode is another one, and its reward
-    may well be: that is `runtime.episode_determinism`.
+    may well be: that is `runtime.episode_determinism`. Solutions are replayed, too: a grader
+    that now and then takes a right answer for a wrong one shows on nothing else.
     """
 
     id: ClassVar[str] = "semantic.verifier_determinism"
@@ -25,6 +26,7 @@ class VerifierDeterminism:
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
             Need(rung="blind", starts=scale.replayed_starts, scripted=True, replays=scale.replays),
+            Need(walks=scale.solutions[: scale.replayed_starts], replays=scale.replays),
         )
 
     def decide(self, evidence: Evidence) -> CheckResult:
@@ -64,7 +66,8 @@ class VerifierDeterminism:
             f"{len(differing)} of {len(pairs)} equal trajectories earned otherwise",
             findings=[difference_finding(evidence, pair) for pair in differing[:3]],
             measured=measured,
-            question=evidence.manifest.envassay.stochastic is None,
+            question=evidence.manifest.envassay.stochastic is None
+            and evidence.manifest.validation is None,
         )
 
 

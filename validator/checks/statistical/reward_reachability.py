@@ -7,6 +7,7 @@ from validator.checks.base import CheckResult, Measured, passed, skipped
 from validator.evidence import Evidence
 from validator.headline import reachability, success_score
 from validator.rollouts.needs import Need, Scale
+from validator.scoring import at_least
 
 
 class RewardReachability:
@@ -33,7 +34,8 @@ class RewardReachability:
             why = share.reason if isinstance(share, Undefined) else "no episode was scored"
             return skipped(self, why, needed="an environment that scores episodes")
         measured: Measured = {} if isinstance(share, Undefined) else {"success": (share, "starts")}
-        successes = [row for row in rows if row.score is not None and row.score >= threshold]
+        least = at_least(threshold)
+        successes = [row for row in rows if row.score is not None and row.score >= least]
         declared = evidence.success[0] is not None
         meant = f"{threshold:g} or more" if declared else "more than doing nothing"
         if successes:
