@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -19,12 +20,22 @@ from pydantic import (
     model_validator,
 )
 
+from validator.client.reading import LARGEST
 from validator.errors import SettingsError
 
 MOST_BYTES = 2**20
 
 Positive: TypeAlias = Annotated[int, Field(gt=0, strict=True)]
-Span: TypeAlias = tuple[FiniteFloat, FiniteFloat]
+
+
+def _payable(value: float) -> float:
+    if abs(value) > LARGEST:
+        raise ValueError(f"is beyond {LARGEST:g}")
+    return value
+
+
+Score: TypeAlias = Annotated[FiniteFloat, AfterValidator(_payable)]
+Span: TypeAlias = tuple[Score, Score]
 
 
 class _Block(BaseModel):
@@ -34,7 +45,7 @@ class _Block(BaseModel):
 class Judged(_Block):
     """Bound on the spread of repeats."""
 
-    score_sd: Annotated[FiniteFloat, Field(ge=0)]
+    score_sd: Annotated[Score, Field(ge=0)]
 
 
 class Tasks(_Block):
@@ -67,7 +78,7 @@ class EnvassayBlock(_Block):
     score: Literal["sum", "last", "max"] = "sum"
     reward_timing: Literal["step", "terminal"] | None = None
     score_range: Span | None = None
-    success_threshold: FiniteFloat | None = None
+    success_threshold: Score | None = None
     stochastic: bool | Judged | None = None
     seedless_reset: Literal["any", "continues"] = "any"
     carry_over: Literal["none", "curriculum"] = "none"
@@ -99,9 +110,9 @@ class RewardBlock(_Block):
     """RFC 008: what each step may pay."""
 
     range: Span = (0.0, 1.0)
-    oracle_tolerance: Annotated[FiniteFloat, Field(ge=0)] = 0.0
-    floor_margin: Annotated[FiniteFloat, Field(ge=0)] | None = None
-    variance_tolerance: Annotated[FiniteFloat, Field(ge=0)] | None = None
+    oracle_tolerance: Annotated[Score, Field(ge=0)] = 0.0
+    floor_margin: Annotated[Score, Field(ge=0)] | None = None
+    variance_tolerance: Annotated[Score, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
     def _agree(self) -> "RewardBlock":

@@ -7,10 +7,14 @@ from typing import Any, TypeAlias
 
 from validator.client.frames import Json, parse
 
+LARGEST = 1e90
+"""Size beyond which a reward is no number: the squares of sums of such would be infinite, and no
+trainer in single precision, which ends at 3e38, could hold one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A finite JSON number, with its type kept: 1 and 1.0 are different on the wire."""
+    """A JSON number of at most 1e90, with its type kept: 1 and 1.0 are different on the wire."""
 
     value: int | float
 
@@ -27,7 +31,10 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class NotANumber:
-    """The key holds something that is no finite number: a boolean, a text, NaN, a list."""
+    """The key holds something that is no finite number: a boolean, a text, NaN, a list.
+
+    A finite one beyond `LARGEST` counts as such, and `found` says so.
+    """
 
     found: str
     """What it holds, as JSON text, cut at 80 characters."""
@@ -114,16 +121,18 @@ def read_reward(envelope: dict[str, Json]) -> Reward:
     found = envelope["reward"]
     if found is None:
         return Null()
-    if isinstance(found, int | float) and not isinstance(found, bool) and _finite(found):
-        return Number(found)
+    if isinstance(found, int | float) and not isinstance(found, bool):
+        if -LARGEST <= found <= LARGEST:
+            return Number(found)
+        return NotANumber(_beyond(found))
     return NotANumber(_short(found))
 
 
-def _finite(number: int | float) -> bool:
-    try:
-        return math.isfinite(number)
-    except OverflowError:  # an integer beyond every float
-        return False
+def _beyond(number: int | float) -> str:
+    if isinstance(number, int):
+        return f"an integer of {number.bit_length()} bits, beyond {LARGEST:g}"
+    text = _short(number)
+    return f"{text}, beyond {LARGEST:g}" if math.isfinite(number) else text
 
 
 def _observed(data: dict[str, Any]) -> Observed:

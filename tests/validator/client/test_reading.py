@@ -102,10 +102,18 @@ def test_reward(written: str, read_as: object) -> None:
     assert reading.done is True
 
 
-def test_integer_beyond_every_float_is_no_number() -> None:
-    reward = read_reward({"reward": 10**400})
-    assert isinstance(reward, NotANumber)
-    assert reward.found.startswith("1000")
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (10**400, "an integer of 1329 bits, beyond 1e+90"),
+        (-1e308, "-1e+308, beyond 1e+90"),
+        (math.nextafter(1e90, math.inf), "1.0000000000000001e+90, beyond 1e+90"),
+        (math.inf, "Infinity"),
+    ],
+)
+def test_number_too_large_to_add_up_is_none(value: float, found: str) -> None:
+    assert read_reward({"reward": value}) == NotANumber(found)
+    assert read_reward({"reward": 1e90}) == Number(1e90)
 
 
 @given(values)
