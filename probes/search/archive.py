@@ -1,0 +1,125 @@
+"""What a search knows of a world that repeats: its places, and where each action leads."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+from probes.base import Json
+from probes.search.cells import Leaves
+from probes.search.moves import Choices
+
+MOST_WORK = 20_000
+"""Edges that are looked at for one plan."""
+
+
+@dataclass(slots=True)
+class Place:
+    """A cell, and the best way there that was walked."""
+
+    key: str
+    way: tuple[Json, ...]
+    cells: tuple[str, ...]
+    """Cells on that way, this one last."""
+    score: float
+    """Earned on it."""
+    leaves: Leaves
+    """What was seen there."""
+    visits: int = 0
+    choices: Choices | None = None
+    edges: "dict[str, Edge]" = field(default_factory=dict)
+    """What came of each action, by its mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What came of an action somewhere."""
+
+    action: Json
+    reward: float
+    to: str | None
+    """Cell it led to; None where the episode ended with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Actions from the start that should earn so much."""
+
+    actions: tuple[Json, ...]
+    cells: tuple[str, ...]
+    """Cells that should be seen, one more than actions where the episode goes on."""
+    score: float
+
+
+class Archive:
+    """The places found so far, and the edges between them."""
+
+    def __init__(self, root: str, leaves: Leaves, rule: Literal["sum", "last", "max"]) -> None:
+        self.root = root
+        self.rule = rule
+        self.places: dict[str, Place] = {root: Place(root, (), (root,), 0.0, leaves)}
+        self.edges = 0
+        self.new_edges = 0
+
+    def add(self, score: float, reward: float) -> float:
+        """Return the score of an episode after one more reward."""
+        if self.rule == "sum":
+            return score + reward
+        return reward if self.rule == "last" else max(score, reward)
+
+    def reach(
+        self, way: tuple[Json, ...], cells: tuple[str, ...], score: float, leaves: Leaves
+    ) -> bool:
+        """Take in that the last of some cells was reached; say whether it is new."""
+        place = self.places.get(cells[-1])
+        if place is None:
+            self.places[cells[-1]] = Place(cells[-1], way, cells, score, leaves, visits=1)
+            return True
+        place.visits += 1
+        if score > place.score + 1e-12 or (score >= place.score and len(way) < len(place.way)):
+            place.way, place.cells, place.score, place.leaves = way, cells, score, leaves
+        return False
+
+    def lead(self, key: str, mark: str, edge: Edge) -> bool:
+        """Take in what came of an action; say whether it contradicts what came of it before."""
+        place = self.places[key]
+        known = place.edges.get(mark)
+        if known is None:
+            self.edges += 1
+            self.new_edges += 1
+            place.edges[mark] = edge
+            return False
+        return (known.to, round(known.reward, 9)) != (edge.to, round(edge.reward, 9))
+
+    def plan(self, longest: int) -> Plan | None:
+        """Return the way to an end that should earn most, by what is known of each action.
+
+        The best score at each cell after so many steps, step by step; of equal ones the shortest.
+        None where no end is known.
+        """
+        self.new_edges = 0
+        layers: list[dict[str, tuple[float, str, Edge | None]]] = [{self.root: (0.0, "", None)}]
+        ahead: dict[str, tuple[float, str, Edge | None]]
+        best: tuple[float, int, str, Edge] | None = None
+        work = 0
+        while layers[-1] and len(layers) <= longest and work < MOST_WORK:
+            here, ahead = layers[-1], {}
+            for key, (score, _, _) in here.items():
+                for edge in self.places[key].edges.values():
+                    work += 1
+                    total = self.add(score, edge.reward)
+                    if edge.to is None:
+                        if best is None or total > best[0] + 1e-12:
+                            best = (total, len(layers) - 1, key, edge)
+                    elif total > ahead.get(edge.to, (-math.inf,))[0]:
+                        ahead[edge.to] = (total, key, edge)
+            layers.append(ahead)
+        if best is None:
+            return None
+        total, depth, key, last = best
+        actions, cells = [last.action], [key]
+        for layer in reversed(layers[1 : depth + 1]):
+            _, before, taken = layer[cells[-1]]
+            assert taken is not None
+            actions.append(taken.action)
+            cells.append(before)
+        return Plan(tuple(reversed(actions)), tuple(reversed(cells)), total)

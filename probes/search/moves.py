@@ -1,0 +1,245 @@
+"""Which actions a search tries, and which of them first."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+
+from probes.actions.enumerate import enumerate_actions
+from probes.actions.fit import fits
+from probes.actions.sample import IGNORED, sample
+from probes.actions.space import (
+    Array,
+    Node,
+    Object,
+    Real,
+    Space,
+    Text,
+    Union,
+    Whole,
+    identity,
+    resolve,
+)
+from probes.base import Json, Unplayable
+
+MOST_LISTED = 300
+"""Actions that are listed at one place; where there are more, others are drawn."""
+FIRST_DRAWN = 10
+"""Actions that are drawn at one place beside the listed ones, and again where all were tried."""
+MOST_DRAWN = 200
+TRIES = 5
+MOST_COPIED = 30
+DEEPEST = 8
+LONGEST_TOLD = 1_000
+_BETWEEN = re.compile(r",|;|\bor\b|\band\b")
+
+
+class Listing:
+    """What is to be tried under one set of legal actions, whatever the place."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        listed = enumerate_actions(space, MOST_LISTED)
+        described = [] if listed.whole else list(described_texts(space))
+        self.whole = listed.whole and not has_optional(space)
+        """These are all there are."""
+        self.actions = {identity(action): action for action in (*described, *listed.actions)}
+
+
+class Choices:
+    """The actions to try at one place."""
+
+    def __init__(self, listing: Listing, observation: Json, rng: np.random.Generator) -> None:
+        self._listing = listing
+        self._rng = rng
+        self._drawn = 0
+        self.whole = listing.whole
+        self._known = dict(listing.actions)
+        if not self.whole:
+            found = islice(copies(listing.space, observation), MOST_COPIED)
+            self._known = {identity(action): action for action in found} | self._known
+            self._draw(FIRST_DRAWN)
+        self._left = dict.fromkeys(self._known)
+        self.tried: set[str] = set()
+
+    @property
+    def exhausted(self) -> bool:
+        """Say whether all there are were tried."""
+        return self.whole and not self._left
+
+    def untried(self) -> list[str]:
+        """Return the marks of what was not tried yet; more is drawn where all was."""
+        if not self._left and not self.whole and self._drawn < MOST_DRAWN:
+            self._left = dict.fromkeys(self._draw(FIRST_DRAWN) - self.tried)
+        return list(self._left)
+
+    def all(self) -> list[str]:
+        """Return the marks of all that is known here."""
+        return list(self._known)
+
+    def action(self, mark: str) -> Json:
+        """Return the action of a mark."""
+        return self._known[mark]
+
+    def try_(self, mark: str) -> None:
+        """Take note that an action was tried."""
+        self._left.pop(mark, None)
+        self.tried.add(mark)
+
+    def near(self, action: Json, width: float) -> Json:
+        """Return an action close to one, its fractions moved; itself where that is not legal."""
+        space = self._listing.space
+        for _ in range(TRIES):
+            moved = _moved(action, self._rng, width, 0)
+            if fits(space, space.root, moved):
+                self._known.setdefault(identity(moved), moved)
+                return moved
+        return action
+
+    def _draw(self, most: int) -> set[str]:
+        found = {identity(action): action for action in drawn(self._listing.space, self._rng, most)}
+        self._drawn += most
+        self._known |= found
+        return set(found)
+
+
+class Gains:
+    """What each action brought, wherever it was taken: which to try first where one knows less."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, float] = {}
+        self._moved: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
+        self._all = 0.0
+        self._n = 0
+        self._low = math.inf
+        self._high = -math.inf
+
+    def note(self, mark: str, gain: float, *, moved: bool) -> None:
+        """Take in that after an action so much more was earned, and whether it changed anything."""
+        self._moved[mark] = self._moved.get(mark, 0) + moved
+        self._sums[mark] = self._sums.get(mark, 0.0) + gain
+        self._counts[mark] = self._counts.get(mark, 0) + 1
+        self._all += gain
+        self._n += 1
+        self._low, self._high = min(self._low, gain), max(self._high, gain)
+
+    def worth(self, mark: str) -> float:
+        """Return how promising an action is.
+
+        From what it brought, how seldom it was taken, and how often it changed what is seen.
+        """
+        if not self._n:
+            return 0.0
+        spread = (self._high - self._low) or 1.0
+        n = self._counts.get(mark, 0)
+        prior = self._all / self._n
+        mean = (self._sums.get(mark, 0.0) + prior) / (n + 1)
+        moved = (self._moved.get(mark, 0) + 1) / (n + 1)
+        return (mean - self._low) / spread + math.sqrt(0.5 / (n + 1)) + moved
+
+    def best(self, marks: Sequence[str], rng: np.random.Generator) -> str:
+        """Return the most promising of some actions, ties broken at random."""
+        worths = np.array([self.worth(mark) for mark in marks])
+        return marks[int(rng.choice(np.flatnonzero(worths >= worths.max() - 1e-12)))]
+
+
+def has_optional(space: Space) -> bool:
+    """Say whether actions have optional members that mean something."""
+    return any(_optional(space, node, 0) for node in (space.root, *space.named.values()))
+
+
+def _optional(space: Space, node: Node, depth: int) -> bool:
+    if depth > DEEPEST:
+        return False
+    match node := resolve(space, node):
+        case Object(fields=fields):
+            return any(
+                one.name not in IGNORED
+                and (not one.required or _optional(space, one.node, depth + 1))
+                for one in fields
+            )
+        case Union(options=options):
+            return any(_optional(space, option, depth + 1) for option in options)
+        case Array(prefix=prefix, rest=rest):
+            return any(_optional(space, kind, depth + 1) for kind in (*prefix, rest))
+    return False
+
+
+def drawn(space: Space, rng: np.random.Generator, most: int) -> list[Json]:
+    """Return actions drawn at random."""
+    try:
+        return [sample(space, rng) for _ in range(most)]
+    except Unplayable:
+        return []
+
+
+def copies(space: Space, observation: Json) -> Iterator[Json]:
+    """Yield actions whose numbers, or lists of numbers, are those of the observation."""
+    numbers = list(dict.fromkeys(islice(_numbers(observation, 0), MOST_COPIED)))
+    lists = list(islice(_lists(observation, 0), MOST_COPIED))
+    root = resolve(space, space.root)
+    slots = root.fields if isinstance(root, Object) else ()
+    wanted = [one for one in slots if one.required]
+    if len(wanted) != 1:
+        return
+    kind = resolve(space, wanted[0].node)
+    found: Sequence[Json] = ()
+    if isinstance(kind, Array):
+        found = lists
+    elif isinstance(kind, Real | Whole):
+        found = numbers
+    for value in found:
+        action: Json = {wanted[0].name: value}
+        if fits(space, space.root, action):
+            yield action
+
+
+def described_texts(space: Space) -> Iterator[Json]:
+    """Yield actions that write what the description of the only text names, item by item."""
+    root = resolve(space, space.root)
+    wanted = [one for one in root.fields if one.required] if isinstance(root, Object) else []
+    if len(wanted) != 1 or not isinstance(resolve(space, wanted[0].node), Text):
+        return
+    _, _, listed = wanted[0].description[:LONGEST_TOLD].partition(":")
+    for item in _BETWEEN.split(listed)[:MOST_COPIED]:
+        action: Json = {wanted[0].name: item.strip(" .'\"`")}
+        if item.strip() and fits(space, space.root, action):
+            yield action
+
+
+def _numbers(value: Json, depth: int) -> Iterator[Json]:
+    if isinstance(value, bool) or depth > DEEPEST:
+        return
+    if isinstance(value, int | float):
+        yield value
+    elif isinstance(value, dict | list):
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(member, depth + 1)
+
+
+def _lists(value: Json, depth: int) -> Iterator[Json]:
+    if depth > DEEPEST or not isinstance(value, dict | list):
+        return
+    if isinstance(value, list) and value and all(_is_number(one) for one in value):
+        yield value
+    for member in value.values() if isinstance(value, dict) else value:
+        yield from _lists(member, depth + 1)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _moved(value: Json, rng: np.random.Generator, width: float, depth: int) -> Json:
+    if depth > DEEPEST:
+        return value
+    if isinstance(value, float):
+        return float(value + rng.normal() * width * max(1.0, abs(value)))
+    if isinstance(value, list):
+        return [_moved(one, rng, width, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {name: _moved(one, rng, width, depth + 1) for name, one in value.items()}
+    return value

@@ -1,0 +1,374 @@
+"""`search`: looks for the best that can be had on one start, with reset and replay as simulator."""
+
+import numpy as np
+
+from probes.actions.legal import Legal
+from probes.actions.space import identity
+from probes.base import Finished, Json, Lane, Rung, Seen
+from probes.blind.uniform import Uniform
+from probes.campaign import Result, Terms
+from probes.search.archive import Archive, Edge, Place
+from probes.search.cells import Clocks, Leaves, cell_of, differing, leaves_of
+from probes.search.log import Log
+from probes.search.moves import Choices, Gains, Listing
+from probes.search.openloop import OpenLoop
+
+BARREN = 40
+"""Steps without a new cell or a reward after which an exploring episode is given up."""
+ERRORS = 6
+"""Refused actions in a row after which it is, too."""
+EXCUSED = 3
+"""Times that a replay may differ in a few leaves before what differs is no id or clock."""
+FEW = 3
+"""Leaves that an id or a clock may fill."""
+STRIKES = 2
+"""Replays that differ after that, before the world counts as one that does not repeat."""
+COARSE, TIMED, WHOLE = 0, 1, 2
+"""What a cell is: what is seen without clocks; with the step; or all that was done before."""
+DUST = 1e-9
+
+
+class Search:
+    """Plays a start again and again, and keeps the way to every cell it has seen.
+
+    Played alone it knows nothing and draws legal actions.
+    """
+
+    name = "search"
+    version = "1"
+    rung: Rung = "search"
+
+    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Agent":
+        return Uniform().begin(lane, rng)  # type: ignore[return-value]
+
+    def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> "Exploration":
+        return Exploration(lane, rng, terms)
+
+
+class Exploration:
+    """One start being searched."""
+
+    def __init__(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> None:
+        self.legal = Legal(lane, rng)
+        self.rng = rng
+        self.terms = terms
+        self.gains = Gains()
+        self.clocks = Clocks()
+        self.volatile: frozenset[str] = frozenset()
+        self.level = COARSE
+        self.archive: Archive | None = None
+        self.blind: OpenLoop | None = None
+        """Takes over where the world does not repeat."""
+        self.best = -np.inf
+        self.contradictions = 0
+        self._logs: list[Log] = []
+        self._listing: Listing | None = None
+        self._agent: _Agent | None = None
+        self._excused = self._strikes = 0
+
+    @property
+    def finished(self) -> bool:
+        """Say whether the top was reached, or every action of a single step was tried."""
+        if self.terms.top is not None and self.best >= self.terms.top - DUST:
+            return True
+        if self.archive is None or self.blind is not None or len(self.archive.places) > 1:
+            return False
+        return self._exhausted(self.archive)
+
+    def begin(self, start: str, *, learning: bool) -> "_Agent":
+        """Return the agent of the next episode: it goes some way, then explores."""
+        actions, cells, walked = self._chosen()
+        self._agent = _Agent(self, actions, cells, walked=walked)
+        return self._agent
+
+    def ended(self, result: Result) -> None:
+        """Take in what the last episode showed."""
+        assert self._agent is not None
+        log = self._agent.log
+        whole = result.done or len(log.taken) >= self.terms.longest
+        log.close(result.reward, whole=whole and result.score is not None)
+        if result.score is not None and whole:
+            self.best = max(self.best, result.score)
+            self._note_gains(self._agent, result.score)
+        if self.blind is not None:
+            self.blind.note(log.actions, result.score if whole else None)
+            return
+        if not log.seen:
+            return
+        before = self.clocks.paths
+        self.clocks.note(list(log.seen))
+        self._logs.append(log)
+        if self.level == COARSE and self.clocks.paths != before:
+            self._rebuild()
+        else:
+            self._file(log)
+        if self._agent.surprise:
+            self._surprised(self._agent)
+
+    def choices(self, place: Place, seen: Seen) -> Choices:
+        """Return the actions to try at a place."""
+        if place.choices is None:
+            space = self.legal.space
+            if self._listing is None or self._listing.space is not space:
+                self._listing = Listing(space)
+            place.choices = Choices(self._listing, seen.observation, self.rng)
+            for mark in place.edges:
+                place.choices.try_(mark)
+        return place.choices
+
+    def cell(self, leaves: Leaves, before: str, mark: str, step: int) -> str:
+        """Return the cell of what is seen, after an action in another cell."""
+        if self.level == COARSE:
+            return cell_of(leaves, self.volatile | self.clocks.paths)
+        if self.level == TIMED:
+            return f"{step}:{cell_of(leaves, self.volatile)}"
+        return cell_of({"before": before, "mark": mark}, frozenset())
+
+    # How the next episode begins.
+
+    def _chosen(self) -> tuple[tuple[Json, ...], tuple[str, ...], bool]:
+        """Return the way to go first, the cells it should lead through, and if it was walked so."""
+        if self.blind is not None:
+            return self.blind.next(self.rng), (), False
+        archive = self.archive
+        if archive is None:
+            return (), (), False
+        if len(self._logs) == 1:
+            log = self._logs[0]
+            return log.actions, tuple(self._cells(log)), True
+        if archive.new_edges:
+            plan = archive.plan(self.terms.longest)
+            if plan is not None and plan.score > self.best + DUST:
+                return plan.actions, plan.cells, False
+        if self.level < WHOLE and self._exhausted(archive):
+            self._refine()  # what is not seen must make the difference
+        place = self._place(self.archive or archive)
+        return place.way, place.cells, True
+
+    def _exhausted(self, archive: Archive) -> bool:
+        """Say whether all there is to do was done everywhere."""
+        return all(
+            place.choices is not None and place.choices.exhausted
+            for place in archive.places.values()
+        )
+
+    def _place(self, archive: Archive) -> Place:
+        """Return a place to explore from: a good one, a seldom visited one, or the start."""
+        open_ = [
+            place
+            for place in archive.places.values()
+            if not (place.choices and place.choices.exhausted)
+            and len(place.way) < self.terms.longest
+        ]
+        if not open_:
+            return archive.places[archive.root]
+        die = self.rng.random()
+        if die < 0.2:
+            return archive.places[archive.root]
+        if die < 0.6:
+            depths = sorted({len(place.way) for place in open_})
+            depth = depths[int(self.rng.integers(len(depths)))]
+            same = [place for place in open_ if len(place.way) == depth]
+            return max(same, key=lambda place: (place.score, -place.visits))
+        least = min(place.visits for place in open_)
+        rare = [place for place in open_ if place.visits == least]
+        return rare[int(self.rng.integers(len(rare)))]
+
+    # What was learned.
+
+    def _note_gains(self, agent: "_Agent", score: float) -> None:
+        """Take in what came after each action: of a way that was gone before, only its end."""
+        had = 0.0
+        log, stays = agent.log, agent.stays
+        for step, taken in enumerate(log.taken):
+            if step >= agent.explored_from:
+                moved = not taken.refused and step not in stays
+                self.gains.note(taken.mark, score - had, moved=moved)
+            if self.terms.score == "sum":
+                had += taken.reward
+
+    def _cells(self, log: Log) -> list[str]:
+        cells = [self.cell(log.seen[0], "", "", 0)]
+        for step, (taken, leaves) in enumerate(zip(log.taken, log.seen[1:], strict=False), 1):
+            cells.append(self.cell(leaves, cells[-1], taken.mark, step))
+        return cells
+
+    def _file(self, log: Log) -> None:
+        """Enter an episode into the archive."""
+        cells = self._cells(log)
+        if self.archive is None:
+            self.archive = Archive(cells[0], log.seen[0], self.terms.score)
+        archive = self.archive
+        if cells[0] != archive.root:
+            return  # it began elsewhere: what it shows is of another start
+        score = 0.0
+        for step, taken in enumerate(log.taken):
+            last = step + 1 == len(log.taken)
+            if last and not log.whole:
+                break
+            to = None if last else cells[step + 1]
+            edge = Edge(taken.action, taken.reward, to)
+            if not taken.refused:
+                self.contradictions += archive.lead(cells[step], taken.mark, edge)
+            score = archive.add(score, taken.reward)
+            place = archive.places[cells[step]]
+            if place.choices is not None:
+                place.choices.try_(taken.mark)
+            if to is not None:
+                archive.reach(log.actions[: step + 1], tuple(cells[: step + 2]), score,
+                              log.seen[step + 1])  # fmt: skip
+        if self.level < WHOLE and self.contradictions > max(3, archive.edges // 50):
+            self._refine()
+
+    def _refine(self) -> None:
+        self.level += 1
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        """Enter all episodes anew, into other cells."""
+        self.archive, self.contradictions = None, 0
+        for log in self._logs:
+            self._file(log)
+
+    def _surprised(self, agent: "_Agent") -> None:
+        """Draw the consequence of a way that led elsewhere than it should have."""
+        if not agent.walked:
+            if self.level < WHOLE:
+                self._refine()
+            return
+        if agent.differed and len(agent.differed) <= FEW and self._excused < EXCUSED:
+            self._excused += 1
+            self.volatile |= agent.differed
+            self._rebuild()
+            return
+        self._strikes += 1
+        if self._strikes >= STRIKES:
+            self.blind = OpenLoop()
+            for log in self._logs:
+                self.blind.note(log.actions, log.score(self.terms.score) if log.whole else None)
+
+
+class _Agent:
+    """Goes some way, and explores from its end."""
+
+    def __init__(
+        self,
+        search: Exploration,
+        actions: tuple[Json, ...],
+        cells: tuple[str, ...],
+        *,
+        walked: bool,
+    ) -> None:
+        self.log = Log()
+        self.walked = walked
+        self.surprise = False
+        self.differed: set[str] = set()
+        self.explored_from = 0
+        """First step that was no part of the way."""
+        self.stays: set[int] = set()
+        """Steps whose action changed nothing that is seen."""
+        self._search = search
+        self._way = actions
+        self._expected = cells
+        self._cells: list[str] = []
+        self._barren = self._errors = 0
+
+    def act(self, seen: Seen) -> Json:
+        """Return the next action.
+
+        Raises:
+            Finished: nothing new has come for long.
+        """
+        search = self._search
+        leaves = leaves_of(seen.observation)
+        self._errors = self._errors + 1 if seen.error is not None else 0
+        self.log.see(leaves, seen.reward, refused=seen.error is not None)
+        if search.blind is not None:
+            return self._unseeing(seen)
+        before = self._cells[-1] if self._cells else ""
+        mark = self.log.taken[-1].mark if self.log.taken else ""
+        cell = search.cell(leaves, before, mark, seen.step)
+        if before == cell and search.level == COARSE:
+            self.stays.add(seen.step - 1)
+        self._cells.append(cell)
+        if seen.step < len(self._expected) and not self.surprise:
+            self._compare(cell, leaves, self._expected[seen.step])
+        if seen.step < len(self._way) and not self.surprise:
+            self.explored_from = seen.step + 1
+            return self.log.take(self._way[seen.step])
+        return self._explore(seen, cell, leaves)
+
+    def _compare(self, cell: str, leaves: Leaves, expected: str) -> None:
+        if cell == expected:
+            return
+        self.surprise = True
+        archive = self._search.archive
+        known = archive.places.get(expected) if archive else None
+        if known is not None:
+            self.differed = differing(known.leaves, leaves) - self._search.volatile
+            if self._search.level == COARSE:
+                self.differed -= self._search.clocks.paths
+
+    def _explore(self, seen: Seen, cell: str, leaves: Leaves) -> Json:
+        search = self._search
+        search.legal.look(seen)
+        place = search.archive.places.get(cell) if search.archive else None
+        known = place is not None
+        paid = bool(seen.reward)
+        self._barren = 0 if paid or not known else self._barren + 1
+        if self._barren > BARREN or self._errors >= ERRORS:
+            raise Finished
+        if place is None:
+            place = self._new(cell, leaves)
+        return self.log.take(self._pick(search.choices(place, seen), place))
+
+    def _new(self, cell: str, leaves: Leaves) -> Place:
+        """Return a place for a cell that is not in the archive yet."""
+        search = self._search
+        if search.archive is None:
+            search.archive = Archive(cell, leaves, search.terms.score)
+            return search.archive.places[cell]
+        if cell == search.archive.root:
+            return search.archive.places[cell]
+        score = 0.0
+        for taken in self.log.taken:
+            score = search.archive.add(score, taken.reward)
+        search.archive.reach(self.log.actions, tuple(self._cells), score, leaves)
+        return search.archive.places[cell]
+
+    def _pick(self, choices: Choices, place: Place) -> Json:
+        search = self._search
+        if place.edges and not choices.whole and search.rng.random() < 0.5:
+            best = max(place.edges.values(), key=lambda edge: edge.reward)
+            width = 0.3 * 0.5 ** int(search.rng.integers(6))
+            near = choices.near(best.action, width)
+            if identity(near) not in choices.tried:
+                choices.try_(identity(near))
+                return near
+        marks = choices.untried()
+        if marks:
+            mark = search.gains.best(marks, search.rng)
+            choices.try_(mark)
+            return choices.action(mark)
+        return self._onwards(choices, place)
+
+    def _onwards(self, choices: Choices, place: Place) -> Json:
+        """Return an action whose outcome is known: rather one that leads to where few went."""
+        search = self._search
+        assert search.archive is not None
+        edges = [edge for edge in place.edges.values() if edge.to is not None]
+        if not edges:
+            marks = choices.all()
+            return choices.action(marks[int(search.rng.integers(len(marks)))])
+        visits = np.array([search.archive.places[str(edge.to)].visits for edge in edges])
+        weights = 1.0 / (1.0 + visits)
+        return edges[int(search.rng.choice(len(edges), p=weights / weights.sum()))].action
+
+    def _unseeing(self, seen: Seen) -> Json:
+        """Return the next action of a fixed list, and drawn ones after it."""
+        if self._errors >= ERRORS:
+            raise Finished
+        if seen.step < len(self._way):
+            return self.log.take(self._way[seen.step])
+        self._search.legal.look(seen)
+        return self.log.take(self._search.legal.draw())
