@@ -1,5 +1,7 @@
 """What one agent knows of its legal actions, in the course of one episode."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from probes.actions.hints import Hints, is_refused
@@ -17,6 +19,7 @@ from probes.actions.space import (
     Whole,
     identity,
 )
+from probes.actions.write import writing
 from probes.base import Json, Lane, Seen, Unplayable
 
 TRIES = 20
@@ -67,6 +70,20 @@ class Legal:
                 break
             action = self._sampled()
         return self.note(action)
+
+    def write(self, texts: Sequence[str], *, listed: Sequence[str] = ()) -> Json:
+        """Return a legal action that writes one of `texts` wherever it takes a free text.
+
+        See `writing`; what else is in the action is drawn.
+
+        Raises:
+            Unplayable: no action takes a free text, or none of these.
+        """
+        written = writing(self._all, texts, listed=listed)
+        try:
+            return self.note(sample(self._hints.narrow(written), self._rng))
+        except Unplayable:
+            return self.note(sample(written, self._rng))
 
     def note(self, action: Json) -> Json:
         """Remember an action as the last one, and return it."""

@@ -1,4 +1,4 @@
-"""noop, constant and random on the schemas that real servers publish."""
+"""The null and the blind family on the schemas that real servers publish."""
 
 from typing import Any
 
@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from probes.base import Json, Lane, Probe, Seen, Unplayable
+from probes.blind.sticky import Sticky
 from probes.blind.uniform import Uniform
+from probes.blind.words import Words
 from probes.null.constant import Constant
+from probes.null.empty import Empty
+from probes.null.minimal import Minimal
 from probes.null.noop import Noop
+from probes.null.repeat import Repeat
 
 TEXT: Json = {
     "type": "object",
@@ -44,7 +49,10 @@ TOOLS: tuple[dict[str, Json], ...] = (
     },
     {"name": "finish", "description": "", "input_schema": {"type": "object", "properties": {}}},
 )
-PROBES: list[Probe] = [Noop(), Constant(), Uniform()]
+PROBES: list[Probe] = [
+    Noop(), Empty(), Constant(), Repeat(), Minimal(), Uniform(), Sticky(), Words(),
+]  # fmt: skip
+WITHOUT_WORDS = [probe for probe in PROBES if probe.name != "words"]
 
 
 def lane(schema: Json, *, tools: Any = None, noop: Json = None) -> Lane:
@@ -61,7 +69,7 @@ def play(
     ]
 
 
-@pytest.mark.parametrize("probe", PROBES, ids=lambda probe: probe.name)
+@pytest.mark.parametrize("probe", WITHOUT_WORDS, ids=lambda probe: probe.name)
 @pytest.mark.parametrize("schema", [TEXT, MOVE], ids=["text", "move"])
 def test_the_same_seed_plays_the_same_episode(probe: Probe, schema: Json) -> None:
     assert play(probe, lane(schema), 3) == play(probe, lane(schema), 3)

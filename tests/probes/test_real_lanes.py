@@ -13,15 +13,21 @@ import numpy as np
 import pytest
 
 from probes.base import Json, Lane, Probe, Seen
+from probes.blind.sticky import Sticky
 from probes.blind.uniform import Uniform
 from probes.null.constant import Constant
+from probes.null.empty import Empty
+from probes.null.minimal import Minimal
 from probes.null.noop import Noop
+from probes.null.repeat import Repeat
 
 LANES = {
     file.stem: json.loads(file.read_text("utf-8"))
     for file in sorted((Path(__file__).parent / "lanes").glob("*.json"))
 }
-PROBES: list[Probe] = [Noop(), Constant(), Uniform()]
+PROBES: list[Probe] = [
+    Noop(), Empty(), Constant(), Repeat(), Minimal(), Uniform(), Sticky(),
+]  # fmt: skip
 
 
 def play(probe: Probe, name: str, seed: int, steps: int = 40) -> list[Any]:
