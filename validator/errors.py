@@ -2,6 +2,7 @@
 
 EnvassayError           -   never raised itself
   SettingsError         3   flag, manifest, policy or report file: the user can mend it
+  ModelError            3   a local model that cannot be had, or is another one
   TargetError           2   nothing usable at the address
     UnsafeTarget        2   the address leads where we do not go
     UnsupportedTarget   2   something answers, but not in a dialect spoken here
@@ -25,6 +26,10 @@ class EnvassayError(Exception):
 
 class SettingsError(EnvassayError):
     """A flag, manifest, policy or report file that the user can mend."""
+
+
+class ModelError(EnvassayError):
+    """A local model cannot be had, or is not what it should be."""
 
 
 class TargetError(EnvassayError):

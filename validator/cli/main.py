@@ -18,6 +18,7 @@ COMMANDS = {
     "validate": "say whether an environment is worth training on, and why",
     "rank": "rank environments, best first",
     "replay": "show one finding once more",
+    "models": "language models that run on this machine, as probes",
     "dashboard": "see the results in a browser",
     "calibrate": "prove the checks on environments whose faults are known",
     "demo": "validate the example environments and rank them",

@@ -1,6 +1,7 @@
 """Where things are kept: the home folder with its runs and its tracking store."""
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -66,6 +67,12 @@ class Home:
             where=str(self.runs),
             do="Start one without --resume, or name its folder.",
         )
+
+
+def models_cache() -> Path:
+    """Return the folder that local models are kept in, shared by all home folders of a user."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "envassay" / "models"
 
 
 def _modified(path: Path) -> float:
