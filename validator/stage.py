@@ -23,7 +23,7 @@ from validator.rollouts.start import Start
 from validator.rollouts.store import EpisodeStore
 from validator.seeds import stream
 from validator.settings import Settings
-from validator.starts import choose_starts
+from validator.starts import choose_starts, listed_tasks, unlisted_tasks
 from validator.table import EpisodeTable
 from validator.targets.base import About, Server
 
@@ -122,6 +122,8 @@ class Stage:
             sessions_promised=self._settings.manifest.envassay.concurrency,
             solutions=self._declared.oracle.solutions(self.starts(), MOST_SHOWN),
             oracle_files=self._declared.files,
+            listed=listed_tasks(self._settings.manifest, self._server.about.tasks),
+            unlisted=unlisted_tasks(self._settings.manifest, self._server.about.tasks),
         )
 
     def _agent(self, drill: str, number: int) -> Agent:

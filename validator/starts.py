@@ -1,6 +1,7 @@
 """Chooses the tasks and seeds that episodes begin from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from validator.client.frames import Json
 from validator.manifest import Manifest, Tasks
@@ -10,6 +11,13 @@ from validator.targets.base import Task, TaskIndex
 
 SEED_ALONE = Task(id="-", options={})
 """Where nothing else chooses the task."""
+MOST_LISTED = 24
+"""Listed tasks that are tried one by one."""
+MOST_SPLITS = 3
+"""Splits past whose end is asked."""
+NO_TASK = "no-such-task"
+
+T = TypeVar("T")
 
 
 def choose_starts(
@@ -30,15 +38,62 @@ def choose_starts(
     return [Start(task=task, seed=value) for task, value in zip(tasks, seeds, strict=True)]
 
 
+def listed_tasks(manifest: Manifest, served: TaskIndex | None) -> tuple[Task, ...]:
+    """Return the tasks that are declared to be there, else those that the server lists.
+
+    Of many at most `MOST_LISTED`, spread over the list, its last one among them. Empty where
+    there is no list, or no end to it.
+    """
+    tasks = manifest.envassay.tasks
+    if tasks is not None and tasks.select is not None:
+        names = _names(tasks)
+        chosen = _spread_to_the_end(names)
+        return tuple(Task(id=str(name), options=_fill(tasks.select, name)) for name in chosen)
+    return _spread_to_the_end(served.tasks) if served is not None else ()
+
+
+def unlisted_tasks(manifest: Manifest, served: TaskIndex | None) -> tuple[Task, ...]:
+    """Return tasks that nothing lists: the next two numbers, a text, a split of no name.
+
+    The last only where there are several splits: with one, there is nothing to be taken for it.
+    """
+    tasks = manifest.envassay.tasks
+    if tasks is not None and tasks.select is not None:
+        names = _names(tasks)
+        numbers = [name for name in names if isinstance(name, int)]
+        beyond: list[str | int] = [max(numbers) + 1, max(numbers) + 2] if numbers else []
+        if len(numbers) < len(names):
+            beyond.append(NO_TASK)
+        return tuple(Task(id=str(name), options=_fill(tasks.select, name)) for name in beyond)
+    counts = {} if served is None else served.counts
+    past = [
+        Task(id=f"{split}/{count + more}", options={"split": split, "index": count + more})
+        for split, count in list(counts.items())[:MOST_SPLITS]
+        if count
+        for more in (0, 1)
+    ]
+    nowhere = Task(id=f"{NO_TASK}/0", options={"split": NO_TASK, "index": 0})
+    return (*past, nowhere) if past and len(counts) > 1 else tuple(past)
+
+
+def _names(tasks: Tasks) -> list[str | int]:
+    """Return the ids that are declared; none where their number is not."""
+    if tasks.ids is not None:
+        return list(tasks.ids)
+    return list(range(tasks.count)) if isinstance(tasks.count, int) else []
+
+
+def _spread_to_the_end(items: Sequence[T]) -> tuple[T, ...]:
+    last = len(items) - 1
+    if last < MOST_LISTED:
+        return tuple(items)
+    return tuple(items[place * last // (MOST_LISTED - 1)] for place in range(MOST_LISTED))
+
+
 def _declared(tasks: Tasks | None, count: int) -> list[Task] | None:
     if tasks is None or tasks.select is None:
         return None
-    if tasks.ids is not None:
-        ids: list[str | int] = list(tasks.ids)
-    elif isinstance(tasks.count, int):
-        ids = list(range(tasks.count))
-    else:
-        ids = list(range(count))
+    ids = _names(tasks) or list(range(count))
     return [Task(id=str(name), options=_fill(tasks.select, name)) for name in ids[:count]]
 
 

@@ -12,7 +12,7 @@ from validator.client.faults import SessionFault
 from validator.client.frames import Frame, Json
 from validator.client.session import Session
 from validator.rollouts.start import Start, Trajectory
-from validator.targets.base import Server
+from validator.targets.base import Server, Task
 
 FREED_SECONDS = 0.05
 """Time that a server is given to free the slot of a closed session."""
@@ -67,6 +67,10 @@ class Ground:
     """What the author declares to solve its task; empty where nothing is declared."""
     oracle_files: tuple[str, ...] = ()
     """Paths under which the manifest names solutions, hacks and answers."""
+    listed: tuple[Task, ...] = ()
+    """Tasks that are declared, else served: see `validator.starts.listed_tasks`."""
+    unlisted: tuple[Task, ...] = ()
+    """Tasks that nothing lists."""
     _frames: list[tuple[Frame, ...]] = field(default_factory=list)
     _open: int = 0
     _closed: list[float] = field(default_factory=list)

@@ -23,6 +23,7 @@ NEEDS_A_DECLARATION = {
     "runtime.resource_bounds",
     "drift.memory",
     "static.manifest",
+    "runtime.task_declaration_accuracy",
     "static.timeout_ceiling",
     "static.task_distribution_pinning",
 }
