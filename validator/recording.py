@@ -98,6 +98,7 @@ def _told(settings: Settings, about: About) -> dict[str, Json]:
         "group_size": settings.group_size,
         "seed": settings.seed,
         "probes": list(settings.probes),
+        "tiers": dict(settings.tiers),
         "max_steps": settings.max_steps,
         "allow_intrusive": settings.allow_intrusive,
         "manifest": settings.manifest.declared,

@@ -49,6 +49,7 @@ async def validate(
                 if not (needs := _asked_again(installed, stage.evidence(), scale)):
                     break
                 await stage.play(needs)
+            await stage.play_slow()
             await stage.drill(drill for check in installed.checks for drill in _drills(check))
             evidence = stage.evidence()
     results = decide_all(installed.checks, evidence, settings.policy)

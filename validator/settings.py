@@ -1,8 +1,10 @@
 """Everything a run may be told, as one frozen object."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from validator.client.frames import Json
 from validator.client.limits import Limits
 from validator.manifest import Manifest
 from validator.policy.model import Policy
@@ -29,6 +31,8 @@ class Settings:
     """Most sessions opened at once; fewer where the server refuses or the author says so."""
     max_steps: int = DEFAULT_MAX_STEPS
     """Steps after which we stop an episode that has not ended by itself."""
+    tiers: Mapping[str, Json] = field(default_factory=dict)
+    """What language models and harnesses were told, by probe; no keys, no commands."""
     allow_intrusive: bool = False
     """Carry out exercises that may harm the server."""
     limits: Limits = field(default_factory=Limits)

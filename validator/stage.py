@@ -1,7 +1,7 @@
 """Where the rounds of one run are played, each to its evidence."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 
 from probes.base import Agent, Lane, SlowAgent, Unplayable
@@ -28,6 +28,8 @@ from validator.table import EpisodeTable
 from validator.targets.base import About, Server
 
 DRILLS = "drills.jsonl"
+MOST_SLOW = 100_000
+"""Episodes of slow probes, which say themselves how many they play."""
 MOST_SHOWN = 8
 """Declared trajectories that an exercise is given."""
 
@@ -72,9 +74,27 @@ class Stage:
 
         A server that has broken, or a time that is up, is not tried again.
         """
+        settings = self._settings
         if not self._rollouts.stopped:
             self._table = None
-            await self._round(needs)
+            await self._round(needs, settings.budget.episodes, settings.budget.seconds)
+
+    async def play_slow(self) -> None:
+        """Play what slow probes play, on top of the budget and each within its own.
+
+        What becomes of them is nothing that others wait for, unless the server breaks.
+        """
+        before, slow = self._rollouts, self._installed.slow
+        if before.broke or not slow:
+            return
+        self._table = None
+        seconds = max(one.seconds for one in slow.values()) + before.seconds
+        try:
+            await self._round(self._installed.slow_needs, MOST_SLOW, seconds)
+        finally:
+            await self._installed.close()
+        if not self._rollouts.broke:
+            self._rollouts = replace(self._rollouts, stopped=before.stopped)
 
     async def drill(self, drills: Iterable[type[Drill]]) -> None:
         """Carry out what is not in the run's folder yet, one exercise after the other."""
@@ -140,15 +160,16 @@ class Stage:
             raise Unplayable("an exercise waits for no model's answer")
         return agent
 
-    async def _round(self, needs: Iterable[Need]) -> None:
+    async def _round(self, needs: Iterable[Need], episodes: int, seconds: float) -> None:
         settings = self._settings
         plan = plan_episodes(
             needs,
             self.starts(),
             self._rungs,
-            ceiling=settings.budget.episodes - sum(not key.campaign for key in self._planned),
+            ceiling=episodes - sum(self._counts(key) for key in self._planned),
             played=self._planned,
             campaigners=self._campaigners,
+            slow=self._installed.slow,
         )
         keys = [key for lane in plan.lanes for key in lane.keys]
         kept = sum(key in self._store.kept for key in keys)
@@ -158,12 +179,16 @@ class Stage:
             casting=self._casting(plan),
             rules=_rules(settings),
             most_sessions=settings.most_sessions,
-            seconds=settings.budget.seconds - self._rollouts.seconds,
+            seconds=seconds - self._rollouts.seconds,
             proven=self._rollouts.most_open,
         )
         found = await run_plan(course, self._server, self._store, self._audience)
         self._rollouts = self._rollouts.and_then(found)
         self._planned.update(keys)
+
+    def _counts(self, key: EpisodeKey) -> bool:
+        """Say whether an episode counts towards the budget: others have one of their own."""
+        return not key.campaign and key.probe not in self._installed.slow
 
     def _casting(self, plan: Plan) -> Casting:
         settings, probes = self._settings, self._installed.probes

@@ -90,11 +90,8 @@ class ModelProbe:
         self._learning = asyncio.Lock()
         self._gone = ""
         self._stuck = 0
-
-    @property
-    def version(self) -> str:
-        """Return prompt version, model, mode and temperature: what decides how it plays."""
-        return f"{PROMPT_VERSION} {self.model or '?'} {self.mode} t={self.tier.temperature:g}"
+        self.version = self._version()
+        """What decides how it plays: version of the prompt, model, mode and temperature."""
 
     @property
     def url(self) -> str:
@@ -114,6 +111,11 @@ class ModelProbe:
     def most(self) -> tuple[int, int]:
         """Return the most starts, and episodes of each."""
         return self.tier.starts, self.tier.repeats
+
+    @property
+    def seconds(self) -> float:
+        """Return the time that it may take."""
+        return self.tier.budget.seconds
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> "_Player":
         """Start an episode.
@@ -174,7 +176,11 @@ class ModelProbe:
                     self._dialect = _Dialect(model=model, mode=self.tier.mode)
                 else:
                     self._dialect = await self._tried(model)
+                self.version = self._version()
             return self._dialect
+
+    def _version(self) -> str:
+        return f"{PROMPT_VERSION} {self.model or '?'} {self.mode} t={self.tier.temperature:g}"
 
     async def _tried(self, model: str) -> _Dialect:
         dialect = _Dialect(model=model, mode="text")
@@ -241,6 +247,7 @@ class ModelProbe:
             return
         if fault.status != 404 and dialect.untried:
             dialect.mode = dialect.untried.pop(0)
+            self.version = self._version()
             return
         raise Unusable(f"{self.url} does not take the call ({fault})")
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from validator.client.limits import Limits
     from validator.manifest import Manifest
     from validator.settings import Settings
+    from validator.tiers import Tiers
 
 DEFAULT_PROBES = "noop,constant,random"
 MOST_HEADER_BYTES = 2**16
@@ -63,6 +64,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         default=8,
         help="rollouts per group of the training run the verdict is for (default: 8)",
     )
+    add_tiers(run)
     run.add_argument("--seed", metavar="N", type=whole(least=0), default=0, help="default: 0")
     run.add_argument(
         "--sessions", metavar="N", type=whole(least=1), default=8, help="most at once (default: 8)"
@@ -79,6 +81,38 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="also carry out exercises that may leave traces on the server",
     )
     add_wire(parser)
+
+
+def add_tiers(run: "argparse._ArgumentGroup") -> None:
+    """Add probes that the user describes: language models and harnesses."""
+    run.add_argument(
+        "--model",
+        metavar="NAME=URL[#MODEL]",
+        action="append",
+        default=[],
+        help="a language model behind an OpenAI-compatible endpoint as a probe; repeatable",
+    )
+    run.add_argument(
+        "--harness",
+        metavar="NAME=COMMAND",
+        action="append",
+        default=[],
+        help="a command as a probe: it reads what an agent sees, and writes actions; repeatable",
+    )
+    run.add_argument(
+        "--models", metavar="FILE", type=Path, help="both in YAML, with prices and budgets"
+    )
+
+
+def tiers_of(args: argparse.Namespace) -> "Tiers":
+    """Return the language models and harnesses that the flags describe.
+
+    Raises:
+        SettingsError: one is malformed.
+    """
+    from validator.tiers import read_tiers
+
+    return read_tiers(args.models, args.model, args.harness)
 
 
 def add_wire(parser: argparse.ArgumentParser) -> None:
@@ -142,6 +176,7 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
         group_size=args.group_size,
         seed=args.seed,
         probes=tuple(name.strip() for name in args.probes.split(",") if name.strip()),
+        tiers=tiers_of(args).told,
         sessions=args.sessions,
         max_steps=args.max_steps or most,
         allow_intrusive=args.allow_intrusive,

@@ -24,6 +24,11 @@ class Home:
         return self.root / "runs"
 
     @property
+    def replies(self) -> Path:
+        """Return the file of kept replies of language models."""
+        return self.root / "model-replies.sqlite"
+
+    @property
     def tracking_uri(self) -> str:
         """Return the address of the embedded tracking store."""
         return f"sqlite:///{(self.root / 'mlflow.db').resolve()}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validator.cli.flags import headers_of, home_of, settings_of, tracking_of
+from validator.cli.flags import headers_of, home_of, settings_of, tiers_of, tracking_of
 from validator.cli.log import log_to
 from validator.cli.places import REPORT
 from validator.cli.stops import Stopped, run_until_signal
@@ -61,8 +61,9 @@ def validate_and_file(
 
     target = UrlTarget(url, headers=headers_of(args.header), proxy=args.proxy)
     settings = settings_of(args, Path(), declared)
-    installed = Installed.choose(settings.probes, settings.policy.severities)
     home, address = home_of(args), read_address(url).http
+    tiers = tiers_of(args).probes(home.replies)
+    installed = Installed.choose(settings.probes, settings.policy.severities, tiers)
     if resume is None:
         folder = home.new_run(address)
     else:

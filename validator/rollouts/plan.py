@@ -79,23 +79,25 @@ def plan_episodes(
     ceiling: int,
     played: Container[EpisodeKey] = frozenset(),
     campaigners: Container[str] = frozenset(),
+    slow: Container[str] = frozenset(),
 ) -> Plan:
     """Return the fewest episodes that serve all needs and are not `played`, at most `ceiling`.
 
     Where the ceiling cuts, whole lanes are left out from the end, so that what is kept covers
-    the first starts completely. The campaigns of probes that are `campaigners` come on top: what
-    they spend is said by the needs.
+    the first starts completely. Probes that are `slow` play only where a need names them. The
+    campaigns of probes that are `campaigners` come on top: what they spend is said by the needs.
     """
     wanted: dict[EpisodeKey, _Wanted] = {}
     walks: dict[str, Trajectory] = {}
     efforts: dict[str, Effort] = {}
     alone = {name: rung for name, rung in probes.items() if name not in campaigners}
+    quick = {name: rung for name, rung in alone.items() if name not in slow}
     for need in needs:
         if need.campaign is not None:
             spenders = [name for name, rung in probes.items() if rung == need.rung]
             efforts |= {name: need.campaign for name in spenders if name in campaigners}
             continue
-        for key, order in _originals(need, starts, alone):
+        for key, order in _originals(need, starts, alone if need.probes else quick):
             wanted.setdefault(key, _Wanted(need.priority, order)).add(need)
         walks |= {walk.id: walk for walk in need.walks}
     ranked = sorted(
