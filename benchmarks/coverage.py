@@ -233,6 +233,105 @@ def _tau(rng: Rng, n: int) -> object:
     return metrics.rank_correlation(x, y), 2 / math.pi * math.asin(0.5)
 
 
+def _tau_b(rng: Rng, n: int) -> object:
+    truth = rng.integers(0, 2, n)
+    scores = rng.integers(0, 3, n) + truth
+    found = metrics.rank_correlation(scores, truth, variant="b")
+    return found, _tau_b_truth()
+
+
+@cache
+def _tau_b_truth() -> float:
+    chances = {(score, truth): 1 / 6 for truth in (0, 1) for score in range(truth, truth + 3)}
+    pairs = [
+        ((one[0] - two[0]) * (one[1] - two[1]), one, two, p * q)
+        for one, p in chances.items()
+        for two, q in chances.items()
+    ]
+    agree = sum(weight * float(np.sign(product)) for product, _, _, weight in pairs)
+    untied = [
+        sum(weight for _, one, two, weight in pairs if one[side] != two[side]) for side in (0, 1)
+    ]
+    return agree / math.sqrt(untied[0] * untied[1])
+
+
+def _noise(rng: Rng, rate: float, tasks: int, n: int) -> object:
+    scores, task = binary(rng, rate, tasks, n)
+    truth = math.sqrt(moment(rate, tasks, 1, 1) / n / tasks)
+    return metrics.noise_floor(scores, task, bounds=UNIT), truth
+
+
+def _noise_open(rng: Rng, kind: str, tasks: int, n: int) -> object:
+    size = np.ones(tasks) if kind != "normal, unequal" else rng.uniform(0.5, 1.5, tasks)
+    noise = rng.random((tasks, n)) if kind == "uniform" else rng.normal(size=(tasks, n))
+    variance = {"normal": 1.0, "uniform": 1 / 12, "normal, unequal": 13 / 12}[kind]
+    scores = rng.normal(size=(tasks, 1)) + size[:, np.newaxis] * noise
+    found = metrics.noise_floor(scores.ravel(), np.repeat(np.arange(tasks), n))
+    return found, math.sqrt(variance / n / tasks)
+
+
+def _signal_to_noise(rng: Rng, tasks: int, n: int) -> object:
+    rates = (0.2, 0.5, 0.8)
+    played = [binary(rng, rate, tasks, n) for rate in rates]
+    tiers = [metrics.mean_score(scores, task, bounds=UNIT) for scores, task in played]
+    noise = metrics.noise_floor(*played[1], bounds=UNIT)
+    assert not isinstance(noise, Undefined)
+    truth = 0.3 / math.sqrt(moment(0.5, tasks, 1, 1) / n / tasks)
+    known = [tier for tier in tiers if not isinstance(tier, Undefined)]
+    return metrics.signal_to_noise(known, noise), truth
+
+
+def _item_rest(rng: Rng, kind: str, agents: int, tasks: int) -> object:
+    found = metrics.item_rest_correlation(_answers(rng, kind, agents, tasks))
+    assert not isinstance(found, Undefined)
+    return found[0], _item_rest_truth(kind, tasks)
+
+
+def _answers(rng: Rng, kind: str, agents: int, tasks: int) -> Floats:
+    """Return scores of agents, shape `(agents, tasks)`, of one ability each."""
+    ability = rng.normal(size=(agents, 1))
+    match kind:
+        case "normal":
+            return ability + rng.normal(size=(agents, tasks))
+        case "shares of 8":
+            chance = 1 / (1 + np.exp(-ability + np.zeros(tasks)))
+            return rng.binomial(8, chance) / 8
+        case "success":
+            return (rng.random((agents, tasks)) < 1 / (1 + np.exp(-ability))).astype(float)
+        case "success of one in five":
+            return (rng.random((agents, tasks)) < 1 / (1 + np.exp(1.7 - ability))).astype(float)
+    raise ValueError(kind)
+
+
+@cache
+def _item_rest_truth(kind: str, tasks: int) -> float:
+    scores = _answers(np.random.default_rng(0), kind, 1_000_000, tasks)
+    rest = (scores.sum(axis=1) - scores[:, 0]) / (tasks - 1)
+    return float(np.corrcoef(scores[:, 0], rest)[0, 1])
+
+
+def _items(rng: Rng, agents: int, attempts: int, spread: float, which: str) -> object:
+    ability = rng.normal(size=(agents, 1))
+    a, b = rng.lognormal(0, 0.5, 10), rng.normal(0, spread, 10)
+    wins = rng.binomial(attempts, 1 / (1 + np.exp(-a * (ability - b))))
+    found = metrics.item_responses(wins, np.full((agents, 10), attempts))
+    if isinstance(found, Undefined):
+        return found, 0.0
+    if which == "discrimination":
+        return found.discrimination_of(0), float(a[0])
+    return found.difficulty_of(0), float(b[0])
+
+
+def _scaling(rng: Rng, error: float, places: int, twice: bool, which: str, flat: bool) -> object:
+    sessions = np.repeat(2.0 ** np.arange(places), 2 if twice else 1)
+    law = {"single": 120.0, "contention": 0.0 if flat else 0.05}
+    law["crosstalk"] = 0.0 if flat else 0.002
+    slowed = 1 + law["contention"] * (sessions - 1) + law["crosstalk"] * sessions * (sessions - 1)
+    measured = law["single"] * sessions / slowed * (1 + error * rng.normal(size=sessions.size))
+    found = metrics.throughput_scaling(sessions, np.maximum(measured, 1.0))
+    return (found if isinstance(found, Undefined) else getattr(found, which)), law[which]
+
+
 def _difference(rng: Rng, rates: tuple[float, float], n: int) -> object:
     found = metrics.proportion_difference(
         rng.binomial(n, rates[0]), n, rng.binomial(n, rates[1]), n
@@ -396,6 +495,9 @@ def intervals() -> Iterator[Case]:
     yield from _spreads()
     yield from _ranks_and_quantiles()
     yield from _seeds_and_sequences()
+    yield from _noises()
+    yield from _agents()
+    yield from _loads()
 
 
 def _shares() -> Iterator[Case]:
@@ -543,6 +645,76 @@ def _seeds_and_sequences() -> Iterator[Case]:
                 draw=partial(_watched, which=which, kind=kind, n=300),
                 repetitions=500 if which == "betting" else 2000,
             )  # fmt: skip
+
+
+def _noises() -> Iterator[Case]:
+    for tasks in TASKS:
+        for n in (4, 8, 32):
+            for rate in RATES:
+                yield Case(
+                    statistic="noise_floor, bounded",
+                    data=f"success, rate {rate:g}, {tasks} tasks, n {n}", claimed=True,
+                    draw=partial(_noise, rate=rate, tasks=tasks, n=n), repetitions=500,
+                )  # fmt: skip
+    for tasks in (5, 8, 20):
+        for n in (2, 4, 16):
+            for kind in ("normal", "uniform", "normal, unequal"):
+                yield Case(
+                    statistic="noise_floor, no bounds", data=f"{kind}, {tasks} tasks, n {n}",
+                    claimed=n >= 4, draw=partial(_noise_open, kind=kind, tasks=tasks, n=n),
+                    repetitions=4000,
+                )  # fmt: skip
+    for tasks in TASKS:
+        for n in (4, 32):
+            yield Case(
+                statistic="signal_to_noise", data=f"three tiers, {tasks} tasks, n {n}",
+                claimed=True, draw=partial(_signal_to_noise, tasks=tasks, n=n), repetitions=500,
+            )  # fmt: skip
+
+
+def _agents() -> Iterator[Case]:
+    for n in SIZES:
+        yield Case(
+            statistic="rank_correlation, tau-b", data=f"ties, n {n}", claimed=True,
+            draw=partial(_tau_b, n=n), repetitions=500,
+        )  # fmt: skip
+    for agents in (10, 20, 50, 200):
+        for kind in ("normal", "shares of 8", "success", "success of one in five"):
+            yield Case(
+                statistic="item_rest_correlation", data=f"{kind}, {agents} agents, 8 tasks",
+                claimed=agents >= 50 or "success" not in kind,
+                draw=partial(_item_rest, kind=kind, agents=agents, tasks=8), repetitions=2000,
+            )  # fmt: skip
+    for agents in (30, 50, 200):
+        for attempts in (1, 8):
+            for spread in (1.0, 2.0):
+                for which in ("discrimination", "difficulty"):
+                    yield Case(
+                        statistic=f"item_responses, {which}",
+                        data=f"{agents} agents, 10 tasks, {attempts} attempts, "
+                        f"difficulties of deviation {spread:g}",
+                        claimed=True, repetitions=500,
+                        draw=partial(
+                            _items, agents=agents, attempts=attempts, spread=spread, which=which
+                        ),
+                    )  # fmt: skip
+
+
+def _loads() -> Iterator[Case]:
+    for error in (0.02, 0.05, 0.1):
+        for places, twice in ((3, False), (5, False), (7, False), (5, True), (7, True)):
+            for which in ("single", "contention", "crosstalk"):
+                for flat in (False, True):
+                    yield Case(
+                        statistic=f"throughput_scaling, {which}",
+                        data=f"errors of {error:.0%}, {places} loads{', twice' * twice}"
+                        f"{', linear' * flat}",
+                        claimed=error < 0.05 or twice, repetitions=2000,
+                        draw=partial(
+                            _scaling, error=error, places=places, twice=twice, which=which,
+                            flat=flat,
+                        ),
+                    )  # fmt: skip
 
 
 def tests() -> Iterator[Case]:

@@ -28,6 +28,7 @@ from metrics.frontier import FrontierMass, best_of_n_gain, frontier_mass
 from metrics.gaming import (
     AdversarialGap,
     RankAgreement,
+    TieCorrected,
     adversarial_floor,
     rank_correlation,
     score_auc,
@@ -35,12 +36,29 @@ from metrics.gaming import (
 )
 from metrics.grader import CorrectedSuccess, VerifierQuality, corrected_success, verifier_quality
 from metrics.horizon import PolicyInformation, first_action_effect, policy_information_capacity
-from metrics.items import ItemResponses, item_responses
-from metrics.latency import Quantile, Slope, ThroughputScaling, drift, quantile, throughput_scaling
+from metrics.inputs import SeenRange
+from metrics.items import ItemParameter, ItemResponses, item_responses
+from metrics.latency import (
+    Coefficient,
+    Quantile,
+    Slope,
+    ThroughputScaling,
+    drift,
+    quantile,
+    throughput_scaling,
+)
 from metrics.multiplicity import benjamini_hochberg, holm
-from metrics.noise import learnable_share, noise_floor, repeats_needed, signal_to_noise
+from metrics.noise import (
+    NoiseFloor,
+    SignalToNoise,
+    learnable_share,
+    noise_floor,
+    repeats_needed,
+    signal_to_noise,
+)
 from metrics.ordering import (
     Inversion,
+    ItemRest,
     Superiority,
     inversions,
     item_rest_correlation,
@@ -88,6 +106,7 @@ from metrics.variance import (
 __all__ = [
     "AdversarialGap",
     "Bootstrapped",
+    "Coefficient",
     "Component",
     "ConditionAgreement",
     "ConfidenceSequence",
@@ -101,11 +120,14 @@ __all__ = [
     "Interval",
     "IntraclassCorrelation",
     "Inversion",
+    "ItemParameter",
     "ItemResponses",
+    "ItemRest",
     "MalformedInput",
     "MeanScore",
     "MetricsError",
     "NestedSpread",
+    "NoiseFloor",
     "PairAgreement",
     "ParameterError",
     "PassAtK",
@@ -118,6 +140,8 @@ __all__ = [
     "RewardShape",
     "Scaled",
     "SeedControl",
+    "SeenRange",
+    "SignalToNoise",
     "Significance",
     "Slope",
     "Spread",
@@ -125,6 +149,7 @@ __all__ = [
     "TaskAverage",
     "TaskState",
     "ThroughputScaling",
+    "TieCorrected",
     "Undefined",
     "VerifierQuality",
     "advantage_energy",

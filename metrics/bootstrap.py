@@ -17,6 +17,7 @@ from metrics.inputs import (
     finite_numbers,
     fraction,
     group_codes,
+    range_remark,
     score_bounds,
     whole,
     within_bounds,
@@ -54,7 +55,7 @@ class MeanScore:
     @property
     def method(self) -> str:
         if any(map(math.isfinite, self.bounds)):
-            return f"Gaffke, over {self.unit}"
+            return f"Gaffke, over {self.unit}{range_remark(self.bounds)}"
         why = refusal(self.units)
         return f"none: {why}" if why else f"Student t with Hall's correction, over {self.unit}"
 
@@ -78,7 +79,8 @@ def mean_score(
         clusters: Label of each episode's task or start, shape `(n,)`. Episodes of one
             cluster are not independent, so the interval is over clusters. With one label
             only, or none, it is over episodes, and says nothing of other tasks.
-        bounds: Range of a score, where it has one.
+        bounds: Range of a score, where it has one; a `SeenRange` where it is only the range of
+            the scores that were seen, which `method` then says.
 
     Returns:
         The mean in the score's unit; undefined where no episode was scored.

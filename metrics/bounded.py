@@ -68,7 +68,7 @@ def _upper(values: Floats, top: float, tail: float) -> float:
         return float(ndtri(min(max(chance, 1e-12), 1 - 1e-12))) - wanted
 
     centre = float(np.average(scaled, weights=times))
-    return low + span * _falling_root(surplus, centre, 1.0)
+    return low + span * falling_root(surplus, centre, 1.0)
 
 
 def _integrated(points: Floats, times: NDArray[np.intp]) -> float:
@@ -119,7 +119,7 @@ def _saddle(points: Floats, times: NDArray[np.intp], low: float, high: float) ->
     return s
 
 
-def _falling_root(of: Callable[[float], float], low: float, high: float) -> float:
+def falling_root(of: Callable[[float], float], low: float, high: float) -> float:
     """Return where a falling function crosses zero: secants kept in the bracket (Illinois)."""
     at_low, at_high = of(low), of(high)
     if at_low <= 0:
@@ -169,6 +169,6 @@ def chernoff_interval(share: float, groups: int, level: float) -> Interval:
             found += (1 - share) * math.log((1 - share) / (1 - inside))
         return found
 
-    low = 0.0 if share == 0 else _falling_root(lambda m: apart(m) - reach, 0.0, share)
-    high = 1.0 if share == 1 else _falling_root(lambda m: reach - apart(m), share, 1.0)
+    low = 0.0 if share == 0 else falling_root(lambda m: apart(m) - reach, 0.0, share)
+    high = 1.0 if share == 1 else falling_root(lambda m: reach - apart(m), share, 1.0)
     return Interval(low, high)

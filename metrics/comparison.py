@@ -9,7 +9,7 @@ from scipy.special import bdtr, gammaln, ndtr
 
 from metrics.bootstrap import MeanScore
 from metrics.errors import MalformedInput, ParameterError
-from metrics.inputs import Floats, finite_numbers, score_bounds, whole, within_bounds
+from metrics.inputs import Floats, as_known, finite_numbers, score_bounds, whole, within_bounds
 from metrics.proportions import proportion
 from metrics.results import Difference, Significance, Undefined
 
@@ -142,7 +142,7 @@ def paired_difference(
     if not one.size:
         return Undefined(reason="no pair was scored", n=0)
     width = high - low
-    return MeanScore(units=one - two, bounds=(-width, width), unit="pairs")
+    return MeanScore(units=one - two, bounds=as_known(bounds, -width, width), unit="pairs")
 
 
 def paired_permutation(

@@ -11,6 +11,7 @@ from metrics.bootstrap import MeanScore
 from metrics.errors import MalformedInput, ParameterError
 from metrics.inputs import (
     Floats,
+    as_known,
     counts,
     finite_numbers,
     fraction,
@@ -166,5 +167,7 @@ def best_of_n_gain(
     means = np.bincount(codes, weights=found) / episodes
     width = limits[1] - limits[0]
     return MeanScore(
-        units=np.clip((best - means)[enough], 0.0, width), bounds=(0.0, width), unit="tasks"
+        units=np.clip((best - means)[enough], 0.0, width),
+        bounds=as_known(bounds, 0.0, width),
+        unit="tasks",
     )

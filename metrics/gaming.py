@@ -1,14 +1,16 @@
 """What attacking probes earn against the floor and against truth."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.bounded import chernoff_interval
 from metrics.comparison import superiority_of
-from metrics.errors import MalformedInput
+from metrics.errors import MalformedInput, ParameterError
 from metrics.inputs import finite_numbers, fraction, whole
 from metrics.results import Difference, Interval, Undefined
 from metrics.solvability import Floor, floor
@@ -132,12 +134,70 @@ def score_auc(scores: ArrayLike, succeeded: ArrayLike) -> RankAgreement | Undefi
     )
 
 
-def rank_correlation(scores: ArrayLike, truth: ArrayLike) -> RankAgreement | Undefined:
-    """Return Kendall's rank correlation of score and truth, ties counted as neither (tau-a).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieCorrected:
+    """Kendall's tau-b: tau-a over the geometric mean of the shares of pairs that do not tie."""
+
+    agreement: RankAgreement
+    """tau-a."""
+    untied: tuple[RankAgreement, RankAgreement]
+    """Share of pairs whose scores differ, and of those whose truths do."""
+
+    @property
+    def estimate(self) -> float:
+        one, other = self.untied
+        found = self.agreement.estimate / math.sqrt(one.estimate * other.estimate)
+        return min(1.0, max(-1.0, found))
+
+    @property
+    def n(self) -> int:
+        """Episodes."""
+        return self.agreement.n
+
+    @property
+    def method(self) -> str:
+        return f"box of three intervals (Bonferroni): {self.agreement.method}"
+
+    def confidence_interval(self, level: float = 0.95) -> Interval:
+        """Return the two-sided interval; it covers with much room to spare."""
+        each = 1 - (1 - fraction(level)) / 3
+        low, high = self.agreement.confidence_interval(each)
+        one, other = (share.confidence_interval(each) for share in self.untied)
+        least, most = math.sqrt(one.low * other.low), math.sqrt(one.high * other.high)
+        return Interval(
+            max(-1.0, _over(low, most if low > 0 else least)),
+            min(1.0, _over(high, least if high > 0 else most)),
+        )
+
+
+def _over(numerator: float, denominator: float) -> float:
+    if denominator > 0:
+        return numerator / denominator
+    return math.copysign(math.inf, numerator) if numerator else 0.0
+
+
+@overload
+def rank_correlation(
+    scores: ArrayLike, truth: ArrayLike, *, variant: Literal["a"] = "a"
+) -> RankAgreement | Undefined: ...
+
+
+@overload
+def rank_correlation(
+    scores: ArrayLike, truth: ArrayLike, *, variant: Literal["b"]
+) -> TieCorrected | Undefined: ...
+
+
+def rank_correlation(
+    scores: ArrayLike, truth: ArrayLike, *, variant: Literal["a", "b"] = "a"
+) -> RankAgreement | TieCorrected | Undefined:
+    """Return Kendall's rank correlation of score and truth.
 
     Args:
         scores: One a scored episode, shape `(n,)`.
         truth: True success, graded or 0 and 1, shape `(n,)`.
+        variant: `a`: over all pairs, ties counted as neither, so that truth of two values keeps
+            it from 1; `b`: corrected for ties on both sides, 1 where all that can agree does.
 
     Returns:
         The correlation, unitless, in [-1, 1]; undefined with fewer than two episodes, or
@@ -145,26 +205,45 @@ def rank_correlation(scores: ArrayLike, truth: ArrayLike) -> RankAgreement | Und
 
     Raises:
         MalformedInput: a value is no finite number, or other lengths.
+        ParameterError: an unknown variant.
 
     Assumptions:
         Episodes are independent.
 
     Source:
-        Kendall 1938; Hoeffding 1963, section 5a, for the interval.
+        Kendall 1938, 1945; Hoeffding 1963, section 5a, for the interval.
 
     Example:
         >>> rank_correlation([1, 2, 3, 4], [1, 3, 2, 4]).estimate
         0.6666666666666666
+        >>> round(rank_correlation([0, 0, 1, 1], [0, 0, 1, 1], variant="b").estimate, 9)
+        1.0
     """
+    if variant not in ("a", "b"):
+        raise ParameterError(f"variant: none is named {variant!r}")
     found, other = finite_numbers(scores), finite_numbers(truth, "truth")
     if found.size != other.size:
         raise MalformedInput(f"{found.size} scores, {other.size} truths")
     n = found.size
     if n < 2 or found.min() == found.max() or other.min() == other.max():
         return Undefined(reason="score or truth does not vary", n=n)
-    return RankAgreement(
-        estimate=_concordance(found, other) / (n * (n - 1) / 2), n=n, least=-1.0, disjoint=n // 2
+    pairs = n * (n - 1) / 2
+    agreement = RankAgreement(
+        estimate=_concordance(found, other) / pairs, n=n, least=-1.0, disjoint=n // 2
     )
+    if variant == "a":
+        return agreement
+    one, two = (
+        RankAgreement(estimate=1 - _tied(side) / pairs, n=n, least=0.0, disjoint=n // 2)
+        for side in (found, other)
+    )
+    return TieCorrected(agreement=agreement, untied=(one, two))
+
+
+def _tied(values: np.ndarray) -> float:
+    """Return the number of pairs of equal values."""
+    times = np.unique(values, return_counts=True)[1]
+    return float(np.sum(times * (times - 1) / 2))
 
 
 def top_scored_failures(scores: ArrayLike, succeeded: ArrayLike, *, most: int = 10) -> list[int]:

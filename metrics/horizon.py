@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.errors import MalformedInput, ParameterError
-from metrics.inputs import Codes, Floats, finite_numbers, group_codes, unit_scaled, whole
+from metrics.errors import ParameterError
+from metrics.inputs import Codes, Floats, finite_numbers, group_codes, table, unit_scaled, whole
 from metrics.results import Significance, Undefined
 
 
@@ -140,14 +140,12 @@ def policy_information_capacity(
         >>> 0.95 < found.bits < 1.0
         True
     """
-    table = np.asarray(returns)
-    if table.ndim != 2:
-        raise MalformedInput(f"returns: need two dimensions, got {table.ndim}")
+    found = table(returns, "returns")
     if whole(bins, "bins") < 2:
         raise ParameterError("bins: need at least 2")
     whole(resamples, "resamples", least=99)
-    flat = finite_numbers(table.ravel(), "returns")
-    policies, episodes = table.shape
+    flat = found.ravel()
+    policies, episodes = found.shape
     if policies < 2 or episodes < 2 or flat.min() == flat.max():
         return Undefined(reason="returns do not vary over two policies", n=flat.size)
     binned = np.minimum((unit_scaled(flat)[0] * bins).astype(np.intp), bins - 1)
@@ -169,10 +167,10 @@ def policy_information_capacity(
 
 def _information(policy: Codes, binned: Codes, policies: int, bins: int) -> float:
     joint = np.bincount(policy * bins + binned, minlength=policies * bins)
-    table = joint.reshape(policies, bins) / policy.size
+    shares = joint.reshape(policies, bins) / policy.size
 
     def entropy(chances: Floats) -> float:
         some = chances[chances > 0]
         return -float(np.sum(some * np.log2(some)))
 
-    return entropy(table.sum(axis=0)) + entropy(table.sum(axis=1)) - entropy(table.ravel())
+    return entropy(shares.sum(axis=0)) + entropy(shares.sum(axis=1)) - entropy(shares.ravel())

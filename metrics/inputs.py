@@ -1,7 +1,7 @@
 """Turns what people have (list, array, column of a frame) into checked arrays."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,16 @@ from metrics.errors import MalformedInput, ParameterError
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 LARGEST = 1e100
+
+
+class SeenRange(NamedTuple):
+    """The range of the scores that were seen, given as bounds where none is declared.
+
+    An interval that rests on it covers only if no score can lie outside; its method says so.
+    """
+
+    low: float
+    high: float
 
 
 def finite_numbers(values: ArrayLike, name: str = "scores") -> Floats:
@@ -81,8 +91,10 @@ def group_codes(labels: Sequence[Hashable] | ArrayLike, n: int, name: str = "tas
 
 
 def _codes_of_numbers(labels: NDArray[Any], name: str) -> Codes:
-    if labels.dtype.kind == "f" and np.isnan(labels).any():
-        raise MalformedInput(f"{name}[{int(np.isnan(labels).argmax())}] is NaN")
+    if labels.dtype.kind in "fM":
+        missing = np.isnat(labels) if labels.dtype.kind == "M" else np.isnan(labels)
+        if missing.any():
+            raise MalformedInput(f"{name}[{int(missing.argmax())}] is missing")
     if labels.dtype.kind in "iu":
         low, high = int(labels.min()), int(labels.max())
         if high - low <= 4 * labels.size + 1000:
@@ -147,6 +159,35 @@ def counts(values: ArrayLike, name: str) -> NDArray[np.int64]:
     return floats.astype(np.int64)
 
 
+def table(values: ArrayLike, name: str) -> Floats:
+    """Return values as floats in two dimensions.
+
+    Raises:
+        MalformedInput: other dimensions, rows of unequal length, or what `finite_numbers` refuses.
+    """
+    try:
+        found = np.asarray(values)
+    except ValueError:
+        raise MalformedInput(f"{name}: rows of unequal length") from None
+    if found.ndim != 2:
+        raise MalformedInput(f"{name}: need two dimensions, got {found.ndim}")
+    return finite_numbers(found.ravel(), name).reshape(found.shape)
+
+
+def number(value: object, name: str) -> float:
+    """Return a number, infinite ones included.
+
+    Raises:
+        ParameterError: it is none, or NaN.
+    """
+    if not isinstance(value, int | float | np.integer | np.floating) or value != value:
+        raise ParameterError(f"{name}: need a number, got {value!r}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ParameterError(f"{name}: an integer too large for a float") from None
+
+
 def fraction(value: float, name: str = "level") -> float:
     """Return a number strictly between 0 and 1.
 
@@ -159,7 +200,7 @@ def fraction(value: float, name: str = "level") -> float:
 
 
 def score_bounds(bounds: tuple[float, float] | None) -> tuple[float, float]:
-    """Return the range of scores, infinite on both sides where None.
+    """Return the range of scores, infinite on both sides where None; a seen one stays one.
 
     Raises:
         ParameterError: the ends are not two numbers in rising order.
@@ -172,7 +213,17 @@ def score_bounds(bounds: tuple[float, float] | None) -> tuple[float, float]:
         raise ParameterError(f"bounds: need two numbers, got {bounds!r}") from None
     if not low < high:
         raise ParameterError(f"bounds: the low end must be below the high one, got {bounds!r}")
-    return low, high
+    return as_known(bounds, low, high)
+
+
+def as_known(bounds: tuple[float, float] | None, low: float, high: float) -> tuple[float, float]:
+    """Return a range as seen or as declared, as that one is which it follows from."""
+    return SeenRange(low, high) if isinstance(bounds, SeenRange) else (low, high)
+
+
+def range_remark(bounds: tuple[float, float] | None) -> str:
+    """Return what a method adds where its interval rests on the range of the scores seen."""
+    return ", range as seen" if isinstance(bounds, SeenRange) else ""
 
 
 def within_bounds(scores: Floats, bounds: tuple[float, float], name: str = "scores") -> None:

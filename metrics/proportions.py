@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
 from metrics.errors import MalformedInput, ParameterError
-from metrics.inputs import finite_numbers, fraction, whole
+from metrics.inputs import finite_numbers, fraction, number, whole
 from metrics.results import Interval, Undefined
 
 Method: TypeAlias = Literal["Clopper-Pearson", "Wilson score", "Jeffreys"]
@@ -124,11 +124,10 @@ def success_rate(
         0.5
     """
     found = finite_numbers(scores)
-    if math.isnan(threshold):
-        raise ParameterError("threshold: need a number, got NaN")
+    least = number(threshold, "threshold")
     if not found.size:
         return Undefined(reason="no episode was scored", n=0)
-    return proportion(int(np.count_nonzero(found >= threshold)), found.size, method=method)
+    return proportion(int(np.count_nonzero(found >= least)), found.size, method=method)
 
 
 def _exact_low(successes: int, n: int, tail: float) -> float:

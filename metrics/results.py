@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from metrics.errors import ParameterError
+
 
 class Interval(NamedTuple):
     """A confidence interval."""
@@ -41,6 +43,19 @@ class Undefined:
     reason: str
     n: int = 0
     """Number of units there were."""
+
+
+def known(found: object, name: str) -> Estimate:
+    """Return an estimate that was handed in.
+
+    Raises:
+        ParameterError: it is none, or undefined.
+    """
+    if isinstance(found, Undefined):
+        raise ParameterError(f"{name}: undefined ({found.reason})")
+    if not isinstance(found, Estimate):
+        raise ParameterError(f"{name}: need an estimate, got {type(found).__name__}")
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

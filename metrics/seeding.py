@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -83,6 +83,8 @@ def seed_control(labels: Mapping[str, Sequence[int]]) -> SeedControl | Undefined
     """
     starts: dict[str, list[int]] = {}
     for start, found in labels.items():
+        if not isinstance(found, Iterable) or isinstance(found, str | bytes):
+            raise MalformedInput(f"labels of {start}: need one whole number an episode")
         numbers = [_label(label, start) for label in found]
         if numbers:
             starts[start] = numbers

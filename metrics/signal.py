@@ -17,11 +17,13 @@ from metrics.inputs import (
     finite_numbers,
     fraction,
     group_codes,
+    number,
+    range_remark,
     score_bounds,
     whole,
     within_bounds,
 )
-from metrics.results import Estimate, Interval, Scaled, Undefined
+from metrics.results import Estimate, Interval, Scaled, Undefined, known
 from metrics.solvability import chance_of_all
 
 
@@ -39,6 +41,8 @@ class TaskAverage:
     """Largest value of one group: the estimate is the mean over all groups of a task."""
     groups: int
     """Disjoint groups of episodes that the first task holds."""
+    remark: str = ""
+    """What else the interval rests on."""
 
     @property
     def estimate(self) -> float:
@@ -51,8 +55,8 @@ class TaskAverage:
     @property
     def method(self) -> str:
         if self.n == 1:
-            return "Chernoff, over disjoint groups of the one task"
-        return "Gaffke, over tasks"
+            return f"Chernoff, over disjoint groups of the one task{self.remark}"
+        return f"Gaffke, over tasks{self.remark}"
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the two-sided interval over tasks; of the task itself where there is one."""
@@ -207,6 +211,7 @@ def learnability(
         most=fewest / (4 * (fewest - 1)) if fewest % 2 == 0 else (fewest + 1) / (4 * fewest),
         most_of_group=0.5,
         groups=int(episodes[enough][0]) // 2,
+        remark=range_remark(score_range),
     )
 
 
@@ -234,7 +239,7 @@ def signal_groups_per_episode(live: Estimate, *, group_size: int) -> Scaled:
         >>> signal_groups_per_episode(live, group_size=2).estimate
         0.25
     """
-    return Scaled(of=live, factor=1 / whole(group_size, "group_size", least=2))
+    return Scaled(of=known(live, "live"), factor=1 / whole(group_size, "group_size", least=2))
 
 
 def signal_groups_per_cost(
@@ -259,7 +264,8 @@ def signal_groups_per_cost(
         >>> signal_groups_per_cost(live, group_size=2, cost_per_episode=5, unit="second").estimate
         0.05
     """
-    if not 0 <= cost_per_episode < np.inf:
+    live = known(live, "live")
+    if not 0 <= number(cost_per_episode, "cost_per_episode") < np.inf:
         raise ParameterError(
             f"cost_per_episode: need a number of at least 0, got {cost_per_episode}"
         )
@@ -288,7 +294,7 @@ def advantage_energy(learned: Estimate, *, group_size: int) -> Scaled:
         0.3125
     """
     size = whole(group_size, "group_size", least=2)
-    return Scaled(of=learned, factor=size / (size - 1))
+    return Scaled(of=known(learned, "learned"), factor=size / (size - 1))
 
 
 def success_failure_pairs(learned: Estimate, *, group_size: int) -> Scaled:
@@ -304,7 +310,7 @@ def success_failure_pairs(learned: Estimate, *, group_size: int) -> Scaled:
         3.0
     """
     size = whole(group_size, "group_size", least=2)
-    return Scaled(of=learned, factor=size * (size - 1))
+    return Scaled(of=known(learned, "learned"), factor=size * (size - 1))
 
 
 def group_reward_entropy(
@@ -373,9 +379,7 @@ def _unit_scores(
     if (threshold is None) == (score_range is None):
         raise ParameterError("learnability: need either a threshold or a score range")
     if threshold is not None:
-        if np.isnan(threshold):
-            raise ParameterError("threshold: need a number, got NaN")
-        return (scores >= threshold).astype(np.float64)
+        return (scores >= number(threshold, "threshold")).astype(np.float64)
     low, high = score_bounds(score_range)
     if not np.isfinite(high - low):
         raise ParameterError("score_range: need finite ends")

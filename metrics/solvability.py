@@ -15,12 +15,13 @@ from metrics.inputs import (
     counts,
     finite_numbers,
     fraction,
+    number,
     score_bounds,
     whole,
     within_bounds,
 )
 from metrics.proportions import Proportion, proportion
-from metrics.results import Estimate, Interval, Undefined
+from metrics.results import Estimate, Interval, Undefined, known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -327,7 +328,8 @@ def headroom(strong: Estimate, floor: Estimate, *, ceiling: float) -> Headroom |
         >>> headroom(strong, mean_score([0, 0, 0, 0], bounds=(0, 1)), ceiling=1.0).estimate
         0.5
     """
-    if not math.isfinite(ceiling):
+    strong, floor = known(strong, "strong"), known(floor, "floor")
+    if not math.isfinite(number(ceiling, "ceiling")):
         raise ParameterError(f"ceiling: need a finite number, got {ceiling}")
     if floor.estimate >= ceiling:
         return Undefined(reason="the floor reaches the ceiling", n=floor.n)

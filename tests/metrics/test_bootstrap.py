@@ -10,10 +10,17 @@ from metrics import (
     MalformedInput,
     MetricsError,
     ParameterError,
+    SeenRange,
     Undefined,
+    adversarial_floor,
+    best_of_n_gain,
     bootstrap_estimate,
+    floor,
     interquartile_mean,
+    learnability,
     mean_score,
+    noise_floor,
+    paired_difference,
     proportion,
 )
 
@@ -25,6 +32,26 @@ def test_binary_scores_in_their_range_have_the_exact_interval():
     assert found.estimate == pytest.approx(0.6)
     expected = proportion(3, 5).confidence_interval(0.95)
     assert found.confidence_interval(0.95) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        lambda bounds: mean_score([0.0, 1.0, 0.5], bounds=bounds),
+        lambda bounds: mean_score([0.0, 1.0, 0.5], ["a", "a", "b"], bounds=bounds),
+        lambda bounds: floor({"noop": [0.0, 1.0]}, bounds=bounds),
+        lambda bounds: adversarial_floor({"echo": [1.0]}, {"noop": [0.0]}, bounds=bounds),
+        lambda bounds: paired_difference([0.0, 1.0], [1.0, 1.0], bounds=bounds),
+        lambda bounds: noise_floor([0.0, 1.0], ["a", "a"], bounds=bounds),
+        lambda bounds: learnability([0.0, 1.0], ["a", "a"], score_range=bounds),
+        lambda bounds: best_of_n_gain([0.0, 1.0], ["a", "a"], n=2, bounds=bounds),
+    ],
+)
+def test_a_range_that_was_only_seen_is_named_wherever_an_interval_rests_on_it(found):
+    declared, seen = found((0, 1)), found(SeenRange(0, 1))
+    assert "range as seen" not in declared.method
+    assert "range as seen" in seen.method
+    assert seen.confidence_interval() == declared.confidence_interval()
 
 
 def test_clusters_are_the_units():

@@ -8,6 +8,7 @@ from scipy import stats
 
 from metrics import (
     MalformedInput,
+    ParameterError,
     Undefined,
     adversarial_floor,
     rank_correlation,
@@ -67,6 +68,29 @@ def test_ties_count_as_neither():
     assert isinstance(rank_correlation([1, 1, 1], [0, 1, 0]), Undefined)
     with pytest.raises(MalformedInput):
         rank_correlation([1, 2], [1])
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=40))
+def test_tau_b_matches_scipy_ties_and_all(rows):
+    x, y = (np.array(column) for column in zip(*rows, strict=True))
+    found = rank_correlation(x, y, variant="b")
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        assert isinstance(found, Undefined)
+        return
+    assert found.estimate == pytest.approx(stats.kendalltau(x, y).statistic, abs=1e-9)
+    low, high = found.confidence_interval()
+    assert -1 <= low <= found.estimate <= high <= 1
+
+
+def test_tau_b_reaches_one_where_tau_a_cannot():
+    scores, truth = np.repeat([0.0, 1.0], 300), np.repeat([False, True], 300)
+    assert rank_correlation(scores, truth).estimate == pytest.approx(0.5, abs=0.01)
+    found = rank_correlation(scores, truth, variant="b")
+    assert found.estimate == pytest.approx(1.0)
+    assert found.n == 600
+    assert 0.5 < found.confidence_interval().low < 1.0
+    with pytest.raises(ParameterError):
+        rank_correlation(scores, truth, variant="c")
 
 
 def test_best_paid_failures_come_first():

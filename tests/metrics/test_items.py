@@ -43,6 +43,67 @@ def test_the_marginal_posterior_is_at_its_top():
     assert found.difficulty == pytest.approx(best.x[5:], abs=1e-3)
 
 
+def test_errors_are_the_curvature_of_the_marginal_posterior():
+    _, _, _, wins, tries = made_up(40, 5, 3, seed=1)
+    found = item_responses(wins, tries)
+    nodes = np.linspace(-7, 7, 701)
+    weights = np.exp(-(nodes**2) / 2)
+    weights /= weights.sum()
+
+    def minus_log_posterior(parameters):
+        log_a, b = parameters[:5], parameters[5:]
+        share = expit(np.exp(log_a) * (nodes[:, None] - b))
+        likelihood = np.prod(
+            share[:, None] ** wins * (1 - share[:, None]) ** (tries - wins), axis=2
+        )
+        return -np.log(weights @ likelihood).sum() + np.sum(log_a**2) / 0.5 + np.sum(b**2) / 8
+
+    at = np.concatenate([np.log(found.discrimination), found.difficulty])
+    step = 1e-3 * np.eye(10)
+    curvature = np.array(
+        [
+            [
+                sum(
+                    sign * minus_log_posterior(at + one * i + other * j)
+                    for sign, one, other in ((1, 1, 1), (-1, 1, -1), (-1, -1, 1), (1, -1, -1))
+                )
+                / 4e-6
+                for j in step
+            ]
+            for i in step
+        ]
+    )
+    expected = np.sqrt(np.diag(np.linalg.inv(curvature)))
+    assert found.errors.ravel() == pytest.approx(expected, rel=1e-4)
+
+
+def test_each_task_has_intervals_from_fifty_agents_on():
+    _, a, b, wins, tries = made_up(600, 12, 10)
+    found = item_responses(wins, tries)
+    held = 0
+    for task in range(12):
+        for one, true in ((found.discrimination_of(task), a), (found.difficulty_of(task), b)):
+            low, high = one.confidence_interval(0.95)
+            assert low < one.estimate < high
+            assert one.n == 600
+            held += low <= true[task] <= high
+    assert held >= 20
+    assert (
+        found.difficulty_of(0).confidence_interval(0.5)[0]
+        > found.difficulty_of(0).confidence_interval(0.95)[0]
+    )
+    few = item_responses(wins[:49], tries[:49]).discrimination_of(0)
+    assert few.confidence_interval() == (0.0, np.inf)
+    assert few.method == "none: 49 agents, 50 are needed for an interval"
+
+
+def test_abilities_known_to_a_tenth_do_not_fall_between_the_nodes():
+    _, a, b, wins, tries = made_up(100, 20, 40, seed=3)
+    found = item_responses(wins, tries)
+    errors = (found.difficulty - b) / found.errors[1]
+    assert np.mean(np.abs(errors) < 2.3) > 0.9
+
+
 def test_tasks_that_all_or_none_solve_stay_finite():
     _, _, _, wins, tries = made_up(30, 6, 4)
     wins[:, 0], wins[:, 1] = 4, 0

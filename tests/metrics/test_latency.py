@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -98,14 +99,54 @@ def test_throughput_law_is_recovered():
     x = 120 * n / (1 + 0.05 * (n - 1) + 0.002 * n * (n - 1))
     found = throughput_scaling(n, x)
     expected = (120, 0.05, 0.002)
-    assert (found.single, found.contention, found.crosstalk) == pytest.approx(expected)
+    parts = (found.single, found.contention, found.crosstalk)
+    assert [part.estimate for part in parts] == pytest.approx(expected)
+    assert [part.n for part in parts] == [6, 6, 6]
+    for part, true in zip(parts, expected, strict=True):
+        assert part.confidence_interval() == pytest.approx((true, true), rel=1e-6)
     assert found.peak == pytest.approx(math.sqrt(0.95 / 0.002))
     assert found.worst_misfit < 1e-9
 
 
 def test_throughput_that_grows_for_ever_has_no_peak():
     found = throughput_scaling([1, 2, 4], [10.0, 21.0, 44.0])
-    assert (found.contention, found.crosstalk, found.peak) == (0.0, 0.0, math.inf)
+    assert (found.contention.estimate, found.crosstalk.estimate) == (0.0, 0.0)
+    assert found.peak == math.inf
     assert isinstance(throughput_scaling([1, 2], [1.0, 2.0]), Undefined)
     with pytest.raises(MalformedInput):
         throughput_scaling([1, 2, 0], [1.0, 2.0, 3.0])
+
+
+def test_interval_of_one_session_is_the_inverse_of_a_least_squares_interval():
+    n = np.array([1, 2, 4, 8, 16, 32], dtype=float)
+    x = np.array([121.0, 227, 410, 640, 830, 700])
+    weight = x / n
+    design = np.column_stack([weight, weight * (n - 1), weight * n * (n - 1)])
+    fitted = sm.OLS(np.ones(6), design).fit()
+    found = throughput_scaling(n, x)
+    low, high = fitted.conf_int(0.1)[0]
+    assert found.single.confidence_interval(0.9) == pytest.approx((1 / high, 1 / low))
+    assert found.single.method == "Student t, inverted"
+
+
+def test_interval_of_a_ratio_is_where_its_difference_may_be_zero():
+    n = np.array([1, 2, 4, 8, 16, 32], dtype=float)
+    x = np.array([121.0, 227, 410, 640, 830, 700])
+    weight = x / n
+    design = np.column_stack([weight, weight * (n - 1), weight * n * (n - 1)])
+    fitted = sm.OLS(np.ones(6), design).fit()
+    found = throughput_scaling(n, x)
+    for which, part in ((1, found.contention), (2, found.crosstalk)):
+        assert part.method == "Fieller"
+        for end in part.confidence_interval(0.9):
+            contrast = np.zeros(3)
+            contrast[which], contrast[0] = 1.0, -end
+            assert fitted.t_test(contrast).pvalue == pytest.approx(0.1, abs=1e-6)
+
+
+def test_throughputs_that_leave_nothing_to_judge_by_have_no_interval():
+    found = throughput_scaling([1, 2, 4], [100, 190, 330])
+    assert found.contention.confidence_interval() == (0.0, math.inf)
+    assert found.contention.method == "none: 3 measured throughputs, 4 are needed for an interval"
+    wild = throughput_scaling([1, 2, 4, 8, 16], [100, 500, 90, 900, 200])
+    assert wild.single.method.startswith("none: throughputs lie ")

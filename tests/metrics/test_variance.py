@@ -3,10 +3,13 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
+import statsmodels.formula.api as smf
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.stats.anova import anova_lm
 
 from metrics import (
     MalformedInput,
@@ -26,6 +29,23 @@ def test_published_example():
     assert found.icc.estimate == pytest.approx(0.1657, abs=5e-5)
     assert found.within.estimate == pytest.approx(6.264, abs=5e-4)
     assert found.between.estimate == pytest.approx((11.242 - 6.264) / 4, abs=5e-4)
+
+
+def test_mean_squares_are_those_of_statsmodels():
+    rng = np.random.default_rng(5)
+    tasks = rng.integers(0, 15, 120)
+    scores = rng.normal(size=120) + tasks
+    table = anova_lm(
+        smf.ols("score ~ C(task)", pd.DataFrame({"score": scores, "task": tasks})).fit()
+    )
+    squares = table["mean_sq"].to_numpy()
+    found = spread(scores, tasks)
+    assert found.between.squares.values == pytest.approx(squares, rel=1e-9)
+    sizes = np.bincount(tasks)
+    n0 = (120 - np.sum(sizes**2) / 120) / 14
+    between = (squares[0] - squares[1]) / n0
+    assert found.between.estimate == pytest.approx(between, rel=1e-9)
+    assert found.icc.estimate == pytest.approx(between / (between + squares[1]), rel=1e-9)
 
 
 @given(st.data())
