@@ -40,6 +40,8 @@ class Judged:
     """Checks that should have failed and did not."""
     alarms: frozenset[str]
     """Checks that failed, or broke, and should not have."""
+    questions: frozenset[str]
+    """Checks that asked the author what no label says."""
     seconds: float
     reasons: Mapping[str, str]
     """Status and reason of each check that was missed or a false alarm."""
@@ -76,18 +78,21 @@ def read_labelled(path: Path, name: str) -> Labelled:
 def judge(labelled: Labelled, report: Report, seconds: float) -> Judged:
     """Compare a report with the labels.
 
-    A check counts as found where it fails; a question to the author, which changes no verdict,
-    is neither found nor a false alarm. A check that breaks is always a false alarm.
+    A defect counts as found where its check fails, be it with a question to the author, whose
+    declaration would settle it. A question that no label names is counted beside the false
+    alarms: it changes no verdict. A check that breaks is always a false alarm.
     """
     results = {result.id: result for result in report.results}
-    failed = {r.id for r in report.results if r.status == "fail" and not r.question}
+    asked = {r.id for r in report.results if r.status == "fail" and r.question}
+    failed = {r.id for r in report.results if r.status == "fail"} - asked
     broke = {r.id for r in report.results if r.status == "error"}
-    missed = labelled.must - failed
+    missed = labelled.must - failed - asked
     alarms = (failed - labelled.must - labelled.may) | broke
     return Judged(
         labelled=labelled,
         missed=frozenset(missed),
         alarms=frozenset(alarms),
+        questions=frozenset(asked - labelled.must - labelled.may),
         seconds=seconds,
         reasons={
             name: f"{results[name].status}: {results[name].reason}"
@@ -110,6 +115,7 @@ class Total:
     """Runs of healthy environments."""
     alarms: int
     """False alarms of any run."""
+    questions: int
     median: float
     longest: float
 
@@ -134,6 +140,7 @@ def _total(group: str, judged: list[Judged]) -> Total:
         found=wanted - sum(len(one.missed) for one in judged),
         healthy=sum(not one.labelled.must for one in judged),
         alarms=sum(len(one.alarms) for one in judged),
+        questions=sum(len(one.questions) for one in judged),
         median=seconds[len(seconds) // 2],
         longest=seconds[-1],
     )

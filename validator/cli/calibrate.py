@@ -60,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
                 judged.append(one)
                 told = "; ".join(f"{name} {why}" for name, why in one.reasons.items())
                 word = "right" if one.right else f"WRONG: {safe(told, 600)}"
+                if one.questions:
+                    word += f" (asked: {', '.join(sorted(one.questions))})"
                 note(f"{place}/{len(chosen)} {labelled.name} {one.seconds:.1f} s {word}")
     table = _table(judged)
     sys.stdout.write(table)
@@ -162,13 +164,13 @@ def _table(judged: "list[Judged]") -> str:
     from validator.calibration import totals
 
     lines = [
-        "| class | must be found | found | runs of healthy ones | false alarms "
+        "| class | must be found | found | runs of healthy ones | false alarms | questions "
         "| median s | longest s |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines += [
         f"| {row.group} | {row.wanted} | {row.found} | {row.healthy} | {row.alarms} "
-        f"| {row.median:.1f} | {row.longest:.1f} |"
+        f"| {row.questions} | {row.median:.1f} | {row.longest:.1f} |"
         for row in totals(judged)
     ]
     return "\n".join(lines) + "\n"

@@ -13,6 +13,7 @@ from tests.validator.memory import Guess, MemoryTarget
 from validator.checks.base import CheckResult
 from validator.checks.drift.latency import Latency
 from validator.checks.drift.memory import Memory
+from validator.checks.hub.time_to_first_work import TimeToFirstWork
 from validator.checks.runtime.resource_bounds import ResourceBounds
 from validator.client.frames import Json
 from validator.drills.base import DrillRecord
@@ -152,3 +153,26 @@ def test_the_exercise_times_and_reads(tmp_path: Path) -> None:
     assert (found.status, found.reason) == ("pass", "memory_mb does not grow")
     assert found.measured["readings"].estimate == REPETITIONS
     assert answer(report, "drift.latency").status == "pass"
+
+
+def starts(first: float, later: float, n: int = 20) -> list[Row]:
+    return [row(number, reset=first if number == 0 else later, step=0.001) for number in range(n)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "status"),
+    [
+        (starts(3.0, 0.002), "fail"),
+        (starts(0.5, 0.002), "pass"),
+        # all are as slow
+        (starts(3.0, 2.5), "pass"),
+        # too few to compare with
+        (starts(3.0, 0.002, n=5), "pass"),
+        (starts(61.0, 61.0), "fail"),
+        ([], "skip"),
+    ],
+)
+def test_only_the_first_start_is_slow(rows: Sequence[Row], status: str) -> None:
+    """hub.time_to_first_work: what only the first start waits for."""
+    found = TimeToFirstWork().decide(evidence({}, rows))
+    assert found.status == status, found.reason

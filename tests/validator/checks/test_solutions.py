@@ -163,6 +163,15 @@ class MostlyVacuous(Vacuous):
     vacuous = (0, 1, 2, 3, 4, 5)
 
 
+class Slope(Quiz):
+    """Healthy: some questions take several answers, one takes any, as a range of tasks does."""
+
+    def grade(self, answer: str) -> float | None:
+        if self.number in (2, 3):
+            return 1.0 if self.number == 2 else float(len(answer) % 4 != 0 or answer == self.right)
+        return super().grade(answer)
+
+
 def by_number(world: type[Quiz]) -> type[Quiz]:
     """Return the world with its question chosen by number, not by seed."""
 
@@ -190,6 +199,7 @@ NUMBERED: dict[str, Any] = {"tasks": {"select": {"number": "{task}"}, "count": 8
         ),
         (Literal, NUMBERED | ORACLE, "pass", "no minority"),
         (MostlyVacuous, NUMBERED, "pass", "no minority"),
+        (Slope, NUMBERED, "pass", "no minority"),
     ],
 )
 def test_no_task_is_paid_otherwise_than_the_rest(

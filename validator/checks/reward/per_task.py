@@ -9,7 +9,7 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
-from validator.solutions import CLOSING, closings, top_score, walked
+from validator.solutions import CLOSING, closings, is_refusal, top_score, walked
 from validator.table import Row
 
 ENOUGH_EPISODES = 12
@@ -17,11 +17,16 @@ ENOUGH_PROBES = 2
 """Of one start, before all of them at the top are called vacuous."""
 
 
+EASY = 0.5
+"""Share of episodes that succeed on some other start, from which on a start that is always won
+is taken for the easy end of a range of tasks, not for a vacuous one."""
+
+
 class PerTask:
     """Looks for a minority of starts that are paid otherwise than the rest.
 
     Vacuous: every episode of several blind and null probes earned a success there, whatever was
-    done; or the action that closes the solutions earns it alone, with nothing done before. Mis-
+    done, and no other start is nearly so easy; or the action that closes the solutions earns it alone, with nothing done before. Mis-
     scored: the declared solution earns less there, and a success on most. Tasks on which
     doing nothing is right are none of these, where the author names them.
     """
@@ -51,9 +56,9 @@ class PerTask:
         played = _by_start(evidence)
         if len(played) < ENOUGH_PROBES:
             return skipped(self, "fewer than two starts were scored", needed="a larger --budget")
-        anyhow = _minority([_paid_anyhow(rows, top) for rows in played.values()])
+        anyhow = _vacuous_starts(list(played.values()), top)
         closed = walked(evidence, CLOSING)
-        idle = [row for row in closed if _reaches(row, top) and not _refusal(evidence, row)]
+        idle = [row for row in closed if _reaches(row, top) and not is_refusal(evidence, row)]
         idle = idle if 2 * len(idle) < len(closed) else []
         solutions = [row for row in evidence.oracle if row.score is not None]
         unpaid = [row for row in solutions if not _reaches(row, top)]
@@ -85,7 +90,7 @@ class PerTask:
 def _by_start(evidence: Evidence) -> dict[tuple[str, int | None], list[Row]]:
     found: dict[tuple[str, int | None], list[Row]] = {}
     for row in evidence.scored(evidence.probes("null", "blind")):
-        if not _refusal(evidence, row):
+        if not is_refusal(evidence, row):
             found.setdefault((row.key.task, row.key.seed), []).append(row)
     return found
 
@@ -96,6 +101,15 @@ def _paid_anyhow(rows: Sequence[Row], top: float) -> Row | None:
     return rows[0] if enough and all(_reaches(row, top) for row in rows) else None
 
 
+def _vacuous_starts(starts: Sequence[Sequence[Row]], top: float) -> list[Row]:
+    """Return an episode of each start that is won whatever is done, where no other nearly is."""
+    found = [_paid_anyhow(rows, top) for rows in starts]
+    others = [rows for rows, won in zip(starts, found, strict=True) if won is None]
+    if any(sum(_reaches(row, top) for row in rows) > EASY * len(rows) for rows in others):
+        return []
+    return _minority(found)
+
+
 def _minority(found: list[Row | None]) -> list[Row]:
     """Return what was found, where it was found on less than half of the starts."""
     rows = [row for row in found if row is not None]
@@ -104,19 +118,6 @@ def _minority(found: list[Row | None]) -> list[Row]:
 
 def _reaches(row: Row, top: float) -> bool:
     return row.score is not None and row.score >= top
-
-
-def _refusal(evidence: Evidence, row: Row) -> bool:
-    """Say whether the author names the task as one on which doing nothing is right."""
-    tasks = evidence.manifest.envassay.tasks
-    if tasks is None or not tasks.refuse:
-        return False
-    named = {str(name) for name in tasks.refuse}
-    if row.key.task in named:
-        return True
-    return row.key.task.startswith("@") and any(
-        str(value) in named for value in evidence.reset_of(row).values()
-    )
 
 
 def _named(row: Row) -> str:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from metrics.proportions import proportion
 from metrics.results import Undefined
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
@@ -9,7 +10,7 @@ from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import ceiling, task_blind_floor
 from validator.rollouts.needs import Need, Scale
-from validator.table import Row, scores_of
+from validator.table import Row, scores_of, start_of
 
 MARGIN = 0.1
 """Least gap, as a share of the range of scores, where no `floor_margin` is declared."""
@@ -17,14 +18,21 @@ MARGIN = 0.1
 ENOUGH_EPISODES = 30
 ENOUGH_PROBES = 2
 
+ALPHA = 0.05
+"""Chance of taking few such starts for most, over all null probes."""
+
+MOST_STARTS = 2 / 3
+"""Share of starts on which one probe that does nothing must surely be paid as well as the top."""
+
 
 class FloorGap:
     """RFC 008 #29: the top of the scores against the best that null and blind probes earn.
 
     Decided by the interval of the floor: wholly clear of the margin passes, wholly inside it
     fails, across it is not decided. It fails, too, where every one of at least 30 episodes of at
-    least two such probes scored within the margin of a declared top: so few starts make the
-    interval wide, and there is nothing to be seen but the fault.
+    least two such probes scored within the margin of a declared top, or every one of a single
+    null probe on so many starts that it must be so on most: so few starts make the interval wide,
+    and there is nothing to be seen but the fault.
 
     The top is the declared one, else the best score seen, below which it cannot lie: such a top
     is enough to pass, and not to fail for sure.
@@ -61,7 +69,9 @@ class FloorGap:
             f"the floor is {floor.estimate:.3g} [{interval.low:.3g}, {interval.high:.3g}], "
             f"the top {top.estimate:.3g}{'' if declared else ' as seen'}"
         )
-        if _all_at_the_top(evidence, top.estimate - margin):
+        if _all_at_the_top(evidence, top.estimate - margin) or _paid_for_nothing(
+            evidence, top.estimate - margin
+        ):
             return self._failed(evidence, told, margin, measured)
         if top.estimate - interval.high >= margin:
             return passed(self, told, measured=measured)
@@ -112,6 +122,20 @@ def _all_at_the_top(evidence: Evidence, least: float) -> bool:
         and len({row.key.probe for row in rows}) >= ENOUGH_PROBES
         and all(row.score is not None and row.score > least for row in rows)
     )
+
+
+def _paid_for_nothing(evidence: Evidence, least: float) -> bool:
+    """Say whether one null probe scored nearly the top on every start, and so would on most."""
+    if evidence.score_range is None:
+        return False
+    names = evidence.probes("null")
+    for rows in map(evidence.scored, ([name] for name in names)):
+        if rows and all(row.score is not None and row.score > least for row in rows):
+            starts = len({start_of(row.key) for row in rows})
+            level = 1 - 2 * ALPHA / len(names)
+            if proportion(starts, starts).confidence_interval(level).low > MOST_STARTS:
+                return True
+    return False
 
 
 def _seen(evidence: Evidence) -> tuple[float, float]:
