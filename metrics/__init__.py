@@ -37,6 +37,7 @@ from metrics.gaming import (
 from metrics.grader import CorrectedSuccess, VerifierQuality, corrected_success, verifier_quality
 from metrics.horizon import PolicyInformation, first_action_effect, policy_information_capacity
 from metrics.inputs import SeenRange
+from metrics.item_rest import ItemRest, item_rest_correlation
 from metrics.items import ItemParameter, ItemResponses, item_responses
 from metrics.latency import (
     Coefficient,
@@ -58,10 +59,8 @@ from metrics.noise import (
 )
 from metrics.ordering import (
     Inversion,
-    ItemRest,
     Superiority,
     inversions,
-    item_rest_correlation,
     jonckheere_terpstra,
     page_trend,
     superiority,

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -174,18 +174,6 @@ def _over(numerator: float, denominator: float) -> float:
     if denominator > 0:
         return numerator / denominator
     return math.copysign(math.inf, numerator) if numerator else 0.0
-
-
-@overload
-def rank_correlation(
-    scores: ArrayLike, truth: ArrayLike, *, variant: Literal["a"] = "a"
-) -> RankAgreement | Undefined: ...
-
-
-@overload
-def rank_correlation(
-    scores: ArrayLike, truth: ArrayLike, *, variant: Literal["b"]
-) -> TieCorrected | Undefined: ...
 
 
 def rank_correlation(
