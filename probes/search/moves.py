@@ -9,9 +9,11 @@ import numpy as np
 
 from probes.actions.enumerate import enumerate_actions
 from probes.actions.fit import fits
+from probes.actions.legal import leaves_open
 from probes.actions.sample import IGNORED, sample
 from probes.actions.space import (
     Array,
+    Field,
     Node,
     Object,
     Real,
@@ -24,8 +26,10 @@ from probes.actions.space import (
 )
 from probes.base import Json, Unplayable
 
-MOST_LISTED = 300
+MOST_LISTED = 60
 """Actions that are listed at one place; where there are more, others are drawn."""
+MOST_WHOLE = 300
+"""Where these are all there are, or all texts to write in the only place for one."""
 FIRST_DRAWN = 10
 """Actions that are drawn at one place beside the listed ones, and again where all were tried."""
 MOST_DRAWN = 200
@@ -41,8 +45,10 @@ class Listing:
 
     def __init__(self, space: Space) -> None:
         self.space = space
-        listed = enumerate_actions(space, MOST_LISTED)
-        described = [] if listed.whole else list(described_texts(space))
+        described = list(described_texts(space))
+        listed = enumerate_actions(space, MOST_WHOLE if writes_one_text(space) else MOST_LISTED)
+        if not listed.whole and is_small(space):
+            listed = enumerate_actions(space, MOST_WHOLE)
         self.whole = listed.whole and not has_optional(space)
         """These are all there are."""
         self.actions = {identity(action): action for action in (*described, *listed.actions)}
@@ -180,32 +186,47 @@ def copies(space: Space, observation: Json) -> Iterator[Json]:
     """Yield actions whose numbers, or lists of numbers, are those of the observation."""
     numbers = list(dict.fromkeys(islice(_numbers(observation, 0), MOST_COPIED)))
     lists = list(islice(_lists(observation, 0), MOST_COPIED))
-    root = resolve(space, space.root)
-    slots = root.fields if isinstance(root, Object) else ()
-    wanted = [one for one in slots if one.required]
-    if len(wanted) != 1:
+    slot = _only_slot(space)
+    if slot is None:
         return
-    kind = resolve(space, wanted[0].node)
+    kind = resolve(space, slot.node)
     found: Sequence[Json] = ()
     if isinstance(kind, Array):
         found = lists
     elif isinstance(kind, Real | Whole):
         found = numbers
     for value in found:
-        action: Json = {wanted[0].name: value}
+        action: Json = {slot.name: value}
         if fits(space, space.root, action):
             yield action
 
 
+def writes_one_text(space: Space) -> bool:
+    """Say whether an action is one text to be written."""
+    slot = _only_slot(space)
+    return slot is not None and isinstance(resolve(space, slot.node), Text)
+
+
+def is_small(space: Space) -> bool:
+    """Say whether nothing in an action is without limit, so that all may be listed."""
+    return not leaves_open(space)
+
+
+def _only_slot(space: Space) -> Field | None:
+    """Return the only required member of an action, None where there is not just one."""
+    root = resolve(space, space.root)
+    needed = [one for one in root.fields if one.required] if isinstance(root, Object) else []
+    return needed[0] if len(needed) == 1 else None
+
+
 def described_texts(space: Space) -> Iterator[Json]:
     """Yield actions that write what the description of the only text names, item by item."""
-    root = resolve(space, space.root)
-    wanted = [one for one in root.fields if one.required] if isinstance(root, Object) else []
-    if len(wanted) != 1 or not isinstance(resolve(space, wanted[0].node), Text):
+    slot = _only_slot(space)
+    if slot is None or not isinstance(resolve(space, slot.node), Text):
         return
-    _, _, listed = wanted[0].description[:LONGEST_TOLD].partition(":")
+    _, _, listed = slot.description[:LONGEST_TOLD].partition(":")
     for item in _BETWEEN.split(listed)[:MOST_COPIED]:
-        action: Json = {wanted[0].name: item.strip(" .'\"`")}
+        action: Json = {slot.name: item.strip(" .'\"`")}
         if item.strip() and fits(space, space.root, action):
             yield action
 

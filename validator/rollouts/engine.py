@@ -73,8 +73,7 @@ class Course:
     rules: Rules
     most_sessions: int
     seconds: float
-    """Ceiling on the time for all; campaigns learn for half of what is left of it when they begin
-    at most."""
+    """Ceiling on the time for all."""
     proven: int = 0
     """Sessions that an earlier round has had open at once."""
 
@@ -126,7 +125,7 @@ class _Engine:
         self._grow_after = 0.0
         self._failed_in_a_row = 0
         self._any_started = bool(store.kept)
-        self._learn_until = self._deadline
+        self._campaigns_began = 0.0
         self.spared = _spared(course.plan, store)
         """Planned episodes that their campaigns had no need of."""
         self.most_open = course.proven
@@ -146,8 +145,7 @@ class _Engine:
             for phase, lanes in groupby(left, key=attrgetter("phase")):
                 self._lanes = deque(lanes)
                 if phase == CAMPAIGNS:
-                    now = time.perf_counter()
-                    self._learn_until = now + (self._deadline - now) / 2
+                    self._campaigns_began = time.perf_counter()
                 while self._lanes and not self._should_stop():
                     for _ in range(max(1, self.most_open)):
                         self._add_worker()
@@ -230,12 +228,18 @@ class _Engine:
         campaigns = self._course.casting.campaigns
         if not key.campaign or campaigns is None or key.probe in self.unplayable:
             return False
-        if key.campaign in LEARNING and time.perf_counter() > self._learn_until:
+        if key.campaign in LEARNING and self._out_of_time(key):
             return True
         try:
             return not campaigns.wants(key)
         except Unplayable:
             return False
+
+    def _out_of_time(self, key: EpisodeKey) -> bool:
+        """Say whether campaigns have had their time: half of what was left at most."""
+        began = self._campaigns_began
+        most = min(self._course.plan.efforts[key.probe].seconds, (self._deadline - began) / 2)
+        return time.perf_counter() > began + most
 
     def _told(self, episode: Episode) -> Episode:
         """Tell an episode's campaign of it, and mark the last one that it learned from."""

@@ -1,5 +1,6 @@
 """What a check may ask for, as data."""
 
+import math
 from dataclasses import dataclass, field
 
 from probes.base import Rung
@@ -17,6 +18,8 @@ class Effort:
     """Episodes to learn from, over all these starts together."""
     steps: int
     """Steps in all of them after which no further one is begun."""
+    seconds: float = math.inf
+    """Time after which none is begun to learn from: reached only where an environment is slow."""
     each: bool = False
     """A campaign of its own for each start, with that many episodes and steps, instead of one
     over all of them."""

@@ -114,7 +114,7 @@ def plan_episodes(
             break
         kept.append(lane)
         room -= len(lane.keys)
-    for name, effort in efforts.items():
+    for name, effort in sorted(efforts.items(), key=lambda one: one[1].each):
         found = (_rest(lane, played) for lane in campaign_lanes(name, effort, starts))
         kept += [lane for lane in found if lane is not None]
     begin = [*starts, *(walk.start for walk in walks.values())]
