@@ -52,6 +52,19 @@ def variants(evidence: Evidence, scale: Scale) -> tuple[Trajectory, ...]:
     return tuple(mutants(found)) if found else ()
 
 
+def is_refusal(evidence: Evidence, row: Row) -> bool:
+    """Say whether the author names the task as one on which doing nothing is right."""
+    tasks = evidence.manifest.envassay.tasks
+    if tasks is None or not tasks.refuse:
+        return False
+    named = {str(name) for name in tasks.refuse}
+    if row.key.task in named:
+        return True
+    return row.key.task.startswith("@") and any(
+        str(value) in named for value in evidence.reset_of(row).values()
+    )
+
+
 CLOSING = "closing"
 """Variant of a solution that takes nothing but the action that closes an episode."""
 

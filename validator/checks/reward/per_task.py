@@ -26,9 +26,10 @@ class PerTask:
     """Looks for a minority of starts that are paid otherwise than the rest.
 
     Vacuous: every episode of several blind and null probes earned a success there, whatever was
-    done, and no other start is nearly so easy; or the action that closes the solutions earns it alone, with nothing done before. Mis-
-    scored: the declared solution earns less there, and a success on most. Tasks on which
-    doing nothing is right are none of these, where the author names them.
+    done, and no other start is nearly so easy; or the action that closes the solutions earns it
+    alone, with nothing done before. Mis-scored: the declared solution earns less there, and a
+    success on most. Tasks on which doing nothing is right are none of these, where the author
+    names them.
     """
 
     id: ClassVar[str] = "reward.per_task"
