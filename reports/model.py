@@ -101,8 +101,9 @@ class TaskRow(_Value):
     scored: int
     absent: int
     failed: int
-    mean_score: FiniteFloat | None
+    mean_score: Measure
     score_low: FiniteFloat | None
+    """Least and greatest score of an episode, None where none was scored."""
     score_high: FiniteFloat | None
 
 

@@ -1,7 +1,8 @@
 """How an estimate is written, everywhere.
 
 A number never stands without its interval and its n, and an interval is of 95% unless
-another level stands behind it. What could not be measured is written as the reason.
+another level stands behind it. That it rests on the range of the scores seen stands there too.
+What could not be measured is written as the reason.
 """
 
 import math
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from reports.model import Measure
 
 USUAL_LEVEL = 0.95
+SEEN = "range as seen"
+"""What a method says whose interval rests on no declared range; it is said beside the interval."""
 NOTHING = "–"
 """Stands where there is no number and the reason is given elsewhere."""
 
@@ -79,7 +82,12 @@ def parts(measure: Measure) -> Parts:
         for end, open_end in ((low, "no lower bound"), (high, "no upper bound"))
     )
     level = "" if measure.level == USUAL_LEVEL else f" ({measure.level:.3g} interval)"
-    return Parts(estimate=number(estimate, digits) + after, interval=f"[{ends}]{level}", **counted)
+    rests_on = f" ({SEEN})" if SEEN in measure.method else ""
+    return Parts(
+        estimate=number(estimate, digits) + after,
+        interval=f"[{ends}]{level}{rests_on}",
+        **counted,
+    )
 
 
 def sample(measure: Measure) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 
+from metrics.bootstrap import mean_score
 from metrics.latency import quantile
 from metrics.results import Undefined
 from probes.base import Probe
@@ -106,6 +107,7 @@ def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
     rows = evidence.table.originals([probe.name])
     scored = [row for row in rows if row.score is not None]
     scores = scores_of(scored)
+    steps = mean_score([row.steps for row in rows])
     threshold, _ = evidence.success
     rate = (
         Undefined(reason="no score is known to be a success", n=len(scored))
@@ -121,7 +123,7 @@ def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
         success_rate=mean_measure(rate),
         score_low=float(scores.min()) if scored else None,
         score_high=float(scores.max()) if scored else None,
-        mean_steps=sum(row.steps for row in rows) / len(rows) if rows else None,
+        mean_steps=None if isinstance(steps, Undefined) else steps.estimate,
     )
 
 
@@ -131,14 +133,15 @@ def _task_rows(evidence: Evidence) -> Iterable[TaskRow]:
         groups.setdefault((start_of(row.key), row.key.probe), []).append(row)
     for (task, probe), rows in groups.items():
         counts = evidence.table.counts(rows)
-        scores = scores_of(rows)
+        scored = [row for row in rows if row.score is not None]
+        scores = scores_of(scored)
         yield TaskRow(
             task=task,
             probe=probe,
             scored=counts.scored,
             absent=counts.absent,
             failed=counts.error + counts.timeout + counts.refused,
-            mean_score=float(scores.mean()) if scores.size else None,
+            mean_score=mean_measure(evidence.mean(scored)),
             score_low=float(scores.min()) if scores.size else None,
             score_high=float(scores.max()) if scores.size else None,
         )

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from metrics.bootstrap import MeanScore, mean_score
 from metrics.divergence import Divergence, diverges
+from metrics.inputs import SeenRange
 from metrics.results import Undefined
 from probes.base import Rung
 from validator.client.frames import Json
@@ -83,8 +84,8 @@ class Evidence:
     def score_bounds(self) -> tuple[float, float] | None:
         """Return the bounds that intervals of a mean score may rest on.
 
-        The declared range where every score keeps to it, else the range of all scores seen;
-        None where all are equal, which bounds nothing.
+        The declared range where every score keeps to it, else the range of all scores seen,
+        marked as such; None where all are equal, which bounds nothing.
         """
         scores = scores_of(self.table.originals())
         if not scores.size:
@@ -94,7 +95,7 @@ class Evidence:
             least, greatest = self.score_range
             if at_least(least) <= low and high <= at_most(greatest):
                 return min(least, low), max(greatest, high)
-        return (low, high) if low < high else None
+        return SeenRange(low, high) if low < high else None
 
     def scored(self, probes: Sequence[str]) -> list[Row]:
         """Return the scored original episodes of some probes."""

@@ -95,12 +95,15 @@ def _tasks(report: Report) -> None:
         {
             "task": plain(row.task, 200),
             "probe": plain(row.probe, 40),
-            "mean score": row.mean_score,
+            "mean score": row.mean_score.estimate,
+            "95% from": row.mean_score.low,
+            "95% to": row.mean_score.high,
             "least": row.score_low,
             "greatest": row.score_high,
             "n scored": row.scored,
             "absent": row.absent,
             "failed": row.failed,
+            "method": plain(row.mean_score.method, 120),
         }
         for row in report.tasks
     )

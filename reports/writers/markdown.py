@@ -178,10 +178,10 @@ def _finding(finding: Finding) -> str:
 def _tasks(report: Report) -> str:
     rows = report.tasks[:MOST_TASKS]
     shown = table(
-        ["task", "probe", "mean score", "scored", "absent", "failed"],
+        ["task", "probe", "mean score", "scored", "absent", "failed", "method"],
         (
-            [safe(row.task, 60), safe(row.probe, 40), numbers.number(row.mean_score),
-             f"{row.scored:,}", f"{row.absent:,}", f"{row.failed:,}"]
+            [safe(row.task, 60), safe(row.probe, 40), safe(numbers.short(row.mean_score)),
+             f"{row.scored:,}", f"{row.absent:,}", f"{row.failed:,}", safe(row.mean_score.method)]
             for row in rows
         ),
     )  # fmt: skip

@@ -88,7 +88,9 @@ def task_rows(means: Mapping[str, Sequence[float | None]], scored: int = 8) -> l
             scored=0 if mean is None else scored,
             absent=scored if mean is None else 0,
             failed=0,
-            mean_score=mean,
+            mean_score=undefined("no episode was scored")
+            if mean is None
+            else share(mean, max(0.0, mean - 0.3), min(1.0, mean + 0.3), scored),
             score_low=None if mean is None else max(0.0, mean - 0.25),
             score_high=None if mean is None else min(1.0, mean + 0.25),
         )
@@ -331,8 +333,8 @@ def hostile() -> Report:
         do=HOSTILE,
     )  # fmt: skip
     row = TaskRow(
-        task=HOSTILE, probe="random", scored=4, absent=0, failed=0, mean_score=0.5,
-        score_low=0.0, score_high=1.0,
+        task=HOSTILE, probe="random", scored=4, absent=0, failed=0,
+        mean_score=share(0.5, 0.1, 0.9, 4), score_low=0.0, score_high=1.0,
     )  # fmt: skip
     return build(
         HOSTILE,

@@ -38,6 +38,14 @@ def test_full(measure: Measure, expected: str) -> None:
     assert numbers.full(measure) == expected
 
 
+def test_a_range_that_was_only_seen_is_said_beside_the_interval() -> None:
+    measure = Measure(
+        estimate=0.5, low=0.25, high=0.75, n=9, method="Gaffke, over clusters, range as seen"
+    )
+    assert numbers.full(measure) == "0.50 [0.25, 0.75] (range as seen), n = 9"
+    assert numbers.parts(measure).interval == "[0.25, 0.75] (range as seen)"
+
+
 def test_undefined_is_neither_zero_nor_nothing() -> None:
     undefined = Measure(estimate=None, undefined="no episode was scored")
     zero = Measure(estimate=0.0, low=0.0, high=0.1, n=30)
