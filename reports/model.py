@@ -133,6 +133,8 @@ class Target(_Value):
     description: str
     version: str
     fingerprint: str
+    parts: dict[str, str] = {}
+    """The same hash of each part of what it says: schema, metadata, tools, tasks."""
     tools: list[str] | None
     """None where the server lists no tools."""
     tasks: dict[str, int | None] | None

@@ -60,9 +60,9 @@ async def _one(server: Server, table: EpisodeTable, row: Row) -> Again:
     try:
         session = await server.session()
         for other in before:
-            await _send(session, table.frames(other))
+            await resend(session, table.frames(other))
         session.take_frames()
-        await _send(session, table.frames(row))
+        await resend(session, table.frames(row))
     except SessionFault as broken:
         fault = str(broken)
     finally:
@@ -78,7 +78,7 @@ async def _one(server: Server, table: EpisodeTable, row: Row) -> Again:
     )
 
 
-async def _send(session: Session, frames: Iterable[Frame]) -> None:
+async def resend(session: Session, frames: Iterable[Frame]) -> None:
     """Send what was sent then, in the same order."""
     for frame in frames:
         if frame.way != "sent":

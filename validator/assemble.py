@@ -79,6 +79,7 @@ def _target(evidence: Evidence) -> Target:
         description=about.description,
         version=about.version,
         fingerprint=about.fingerprint,
+        parts=about.parts,
         tools=None if about.tools is None else [tool.name for tool in about.tools],
         tasks=None if about.tasks is None else dict(sorted(about.tasks.counts.items())),
         sessions_served=evidence.rollouts.most_open,

@@ -10,6 +10,7 @@ from metrics.divergence import Divergence, diverges
 from metrics.inputs import SeenRange
 from metrics.results import Undefined
 from probes.base import Rung
+from validator.baseline import Baseline
 from validator.client.frames import Json
 from validator.declared import Declared
 from validator.drills.base import DrillRecord
@@ -61,6 +62,8 @@ class Evidence:
     """What the manifest's files say."""
     drills: Mapping[str, DrillRecord] = field(default_factory=dict)
     """Exercises by name, as far as they were carried out."""
+    baseline: Baseline | None = None
+    """An earlier report of the same target, where the user gives one."""
 
     def probes(self, *rungs: Rung) -> list[str]:
         """Return the names of the run's probes of some rungs."""

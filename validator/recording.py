@@ -14,6 +14,8 @@ from validator.targets.base import About
 
 TOLD = "run.json"
 EPISODES = "episodes.jsonl"
+SERVED = "served.json"
+"""What the server says of itself, as far as the fingerprint is taken of it."""
 
 
 class Recording:
@@ -39,6 +41,7 @@ class Recording:
                 _same(read_told(folder), told, folder)
                 return cls(folder, EpisodeStore.resume(folder / EPISODES))
             store = EpisodeStore.create(folder / EPISODES)
+            write_whole(folder / SERVED, json.dumps(dict(about.telling), indent=1) + "\n")
             write_whole(folder / TOLD, json.dumps(told, indent=2) + "\n")
             return cls(folder, store)
         except OSError as fault:

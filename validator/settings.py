@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from validator.baseline import Baseline
 from validator.client.frames import Json
 from validator.client.limits import Limits
 from validator.manifest import Manifest
 from validator.policy.model import Policy
 from validator.rollouts.budget import Budget
+from validator.targets.base import Target
 
 DEFAULT_MAX_STEPS = 200
 
@@ -36,6 +38,10 @@ class Settings:
     allow_intrusive: bool = False
     """Carry out exercises that may harm the server."""
     limits: Limits = field(default_factory=Limits)
+    baseline: Baseline | None = None
+    """An earlier report of the same target, to be compared with."""
+    twin: Target | None = None
+    """A second server of the same environment, to be compared with."""
 
     @property
     def most_sessions(self) -> int:

@@ -124,6 +124,7 @@ class Stage:
             seed=settings.seed,
             declared=self._declared,
             drills=self._drills,
+            baseline=settings.baseline,
         )
 
     def _table_of_all(self) -> EpisodeTable:
@@ -144,6 +145,10 @@ class Stage:
             oracle_files=self._declared.files,
             listed=listed_tasks(self._settings.manifest, self._server.about.tasks),
             unlisted=unlisted_tasks(self._settings.manifest, self._server.about.tasks),
+            table=self._table_of_all(),
+            earlier=self._settings.baseline.table if self._settings.baseline else None,
+            twin=self._settings.twin,
+            limits=self._settings.limits,
         )
 
     def _agent(self, drill: str, number: int) -> Agent:

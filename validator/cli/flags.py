@@ -81,6 +81,23 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="also carry out exercises that may leave traces on the server",
     )
     add_wire(parser)
+    parser.set_defaults(baseline=None, twin=None)
+
+
+def add_comparison(parser: argparse.ArgumentParser) -> None:
+    """Add what a run is compared with."""
+    other = parser.add_argument_group("what it is compared with")
+    other.add_argument(
+        "--baseline",
+        metavar="REPORT",
+        type=Path,
+        help="report.json of an earlier run on the target, or its folder, which kept its episodes",
+    )
+    other.add_argument(
+        "--twin",
+        metavar="URL",
+        help="a second server of the same environment; reached with the same headers and proxy",
+    )
 
 
 def add_tiers(run: "argparse._ArgumentGroup") -> None:
@@ -162,9 +179,11 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
     Raises:
         SettingsError: a flag names something that is not there or malformed.
     """
+    from validator.cli.reading import read_baseline
     from validator.policy.model import read_policy
     from validator.rollouts.budget import read_budget
     from validator.settings import DEFAULT_MAX_STEPS, Settings
+    from validator.targets.url import UrlTarget
 
     horizon = manifest.envassay.horizon
     most = min(horizon + 1, LONGEST_HORIZON) if isinstance(horizon, int) else DEFAULT_MAX_STEPS
@@ -181,6 +200,10 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
         max_steps=args.max_steps or most,
         allow_intrusive=args.allow_intrusive,
         limits=limits_of(args.limit),
+        baseline=read_baseline(args.baseline) if args.baseline else None,
+        twin=UrlTarget(args.twin, headers=headers_of(args.header), proxy=args.proxy)
+        if args.twin
+        else None,
     )
 
 

@@ -1,5 +1,6 @@
 """Reads a report file that a user names."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,9 @@ from validator.errors import SettingsError
 
 if TYPE_CHECKING:
     from reports.model import Report
+    from validator.baseline import Baseline
+    from validator.client.frames import Json
+    from validator.table import EpisodeTable
 
 MOST_REPORT_BYTES = 256 * 2**20
 
@@ -34,4 +38,57 @@ def read_report(path: Path) -> "Report":
     except ValidationError as fault:
         raise SettingsError(
             "is no report of this version", where=str(path), do="Validate the target again."
+        ) from fault
+
+
+def read_baseline(path: Path) -> "Baseline":
+    """Return an earlier report, named by its file or by the folder of its run.
+
+    What the run kept beside it is read along, where that is still the same run's.
+
+    Raises:
+        SettingsError: there is no report of this version, or what lies beside it is broken.
+    """
+    from validator.baseline import Baseline
+    from validator.cli.places import REPORT
+
+    file = path / REPORT if path.is_dir() else path
+    report = read_report(file)
+    if not _is_run_of(report, file.parent):
+        return Baseline(report=report)
+    return Baseline(report=report, served=_served(file.parent), table=_episodes(file.parent))
+
+
+def _is_run_of(report: "Report", folder: Path) -> bool:
+    from validator.recording import read_told
+
+    try:
+        told = read_told(folder)
+    except SettingsError:
+        return False
+    keys = {"fingerprint": report.target.fingerprint, "seed": report.settings.seed}
+    return all(told.get(name) == value for name, value in keys.items())
+
+
+def _served(folder: Path) -> "dict[str, Json] | None":
+    from validator.recording import SERVED
+
+    try:
+        found = json.loads((folder / SERVED).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _episodes(folder: Path) -> "EpisodeTable":
+    from validator.recording import EPISODES
+    from validator.table import EpisodeTable
+
+    try:
+        return EpisodeTable.of(folder / EPISODES)
+    except (OSError, ValueError, KeyError, TypeError) as fault:
+        raise SettingsError(
+            f"its episodes cannot be read ({type(fault).__name__})",
+            where=str(folder / EPISODES),
+            do="Name the report alone, copied out of the folder, to compare without them.",
         ) from fault

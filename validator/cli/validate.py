@@ -4,7 +4,7 @@ import argparse
 from contextlib import nullcontext
 from pathlib import Path
 
-from validator.cli.flags import add_home, add_run, add_tracking, manifest_of
+from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -12,6 +12,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help="base URL: http, https, ws or wss")
     parser.add_argument("--manifest", metavar="FILE", type=Path, help="the author's declarations")
     add_run(parser)
+    add_comparison(parser)
     out = parser.add_argument_group("what comes out")
     out.add_argument("--json", metavar="FILE", help="write the report there too; - for the output")
     out.add_argument("--markdown", metavar="FILE", help="the same as Markdown")

@@ -1,6 +1,5 @@
 """What a server says of itself over HTTP, and whether it opens sessions."""
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
 
@@ -15,7 +14,7 @@ from validator.client.session import Session
 from validator.client.tasks import read_task_index
 from validator.client.way import Way
 from validator.client.websocket import WebSocketWire, open_wire
-from validator.targets.base import About, TaskIndex, Tool
+from validator.targets.base import About, TaskIndex, Tool, fingerprint_of
 
 _LONGEST_NAME = 200
 _LONGEST_DESCRIPTION = 20_000
@@ -188,6 +187,7 @@ def _about(
     schema, metadata = asked.usable("/schema"), asked.usable("/metadata")
     schema = schema if isinstance(schema, dict) else {}
     metadata = metadata if isinstance(metadata, dict) else {}
+    telling = _telling(asked, tools, tasks)
     return About(
         url=way.address.http,
         driver="websocket",
@@ -200,23 +200,25 @@ def _about(
         tools=tools,
         tasks=tasks,
         documents=dict(asked.documents),
-        fingerprint=_fingerprint(asked, tools, tasks),
+        fingerprint=fingerprint_of(telling),
+        telling=telling,
     )
 
 
-def _fingerprint(asked: _Asked, tools: tuple[Tool, ...] | None, tasks: TaskIndex | None) -> str:
-    """Return one hash of what makes an environment this one: schema, metadata, tools, tasks.
+def _telling(
+    asked: _Asked, tools: tuple[Tool, ...] | None, tasks: TaskIndex | None
+) -> dict[str, Json]:
+    """Return what makes an environment this one, by part: schema, metadata, tools, tasks.
 
     A route without a usable answer counts as absent, whatever the fault was this time.
     """
-    telling: dict[str, Json] = {
+    return {
         "schema": asked.usable("/schema"),
         "metadata": asked.usable("/metadata"),
         "tools": None if tools is None else [asdict(tool) for tool in tools],
         "tasks": None if tasks is None else dict(tasks.counts),
         "read tasks": {key: value for key, value in asked.answers.items() if "/task {" in key},
     }
-    return hashlib.sha256(_canonical(telling).encode()).hexdigest()
 
 
 def _canonical(value: Json) -> str:

@@ -10,9 +10,11 @@ from typing import ClassVar, Protocol
 from probes.base import Agent, Finished, Unplayable
 from validator.client.faults import SessionFault
 from validator.client.frames import Frame, Json
+from validator.client.limits import Limits
 from validator.client.session import Session
 from validator.rollouts.start import Start, Trajectory
-from validator.targets.base import Server, Task
+from validator.table import EpisodeTable
+from validator.targets.base import Server, Target, Task
 
 FREED_SECONDS = 0.05
 """Time that a server is given to free the slot of a closed session."""
@@ -71,6 +73,13 @@ class Ground:
     """Tasks that are declared, else served: see `validator.starts.listed_tasks`."""
     unlisted: tuple[Task, ...] = ()
     """Tasks that nothing lists."""
+    table: EpisodeTable | None = None
+    """The episodes that were played in this run."""
+    earlier: EpisodeTable | None = None
+    """Those of an earlier run on the same target, where the user names one that kept them."""
+    twin: Target | None = None
+    """A second server of the same environment, where the user names one."""
+    limits: Limits = field(default_factory=Limits)
     _frames: list[tuple[Frame, ...]] = field(default_factory=list)
     _open: int = 0
     _closed: list[float] = field(default_factory=list)

@@ -10,6 +10,7 @@ from validator.client.frames import Json
 from validator.client.reading import Observed, Reading
 from validator.client.session import Session
 from validator.drills.base import Ground
+from validator.evidence import VOLATILE
 from validator.rollouts.play import describe
 from validator.targets.base import Task
 
@@ -17,7 +18,6 @@ SEEDS = (3, 4)
 TRIES = 3
 """Resets tried before a task is said to be refused: some servers are honestly busy at times."""
 LONGEST_SHOWN = 200
-VOLATILE = frozenset({"identity", "time"})
 NUMBERED = re.compile(r"(?:.*/)?\d+")
 
 

@@ -1,5 +1,7 @@
 """What a target offers: say what it is, open sessions."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -61,6 +63,19 @@ class About:
     """Raw discovery answers by route, as parsed; a route that failed holds its fault as text."""
     fingerprint: str = ""
     """sha256 over schema, metadata, tools and tasks, as canonical JSON."""
+    telling: Mapping[str, Json] = field(default_factory=dict)
+    """What the fingerprint is taken of, by part."""
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """Return the fingerprint of each part."""
+        return {name: fingerprint_of(value) for name, value in self.telling.items()}
+
+
+def fingerprint_of(value: Json) -> str:
+    """Return the sha256 of a value as canonical JSON."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Server(Protocol):

@@ -23,6 +23,8 @@ NEEDS_A_DECLARATION = {
     "runtime.resource_bounds",
     "drift.memory",
     "static.manifest",
+    "hub.cross_host_determinism",
+    "hub.immutable_versioning",
     "runtime.task_declaration_accuracy",
     "static.timeout_ceiling",
     "static.task_distribution_pinning",

@@ -46,6 +46,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
         ([NOWHERE, "--manifest", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
         ([NOWHERE, "--json", "no/such/folder/r.json"], "its folder does not exist"),
         ([NOWHERE, "--json", "-", "--markdown", "-"], "only one format"),
+        ([NOWHERE, "--baseline", "nowhere.json"], "nowhere.json: cannot be read"),
+        ([NOWHERE, "--baseline", "."], "report.json: cannot be read"),
         ([NOWHERE, "--resume"], "was ended early"),
         ([NOWHERE, "--resume", "nothing-here"], "holds no run"),
     ],
