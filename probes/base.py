@@ -55,6 +55,9 @@ class Seen:
     """Reward of the last step; None on the first, and where there was no number."""
     error: str | None = None
     """Text of the error that answered the last action; the observation is then the old one."""
+    aside: Json = None
+    """Metadata that came beside the observation. An agent is not meant to see it: only the probe
+    that looks for what leaks does."""
 
 
 class Agent(Protocol):

@@ -116,7 +116,7 @@ async def _run(
     tape.on_reset()
     if reading.done:
         return score_rewards((), rule=rules.score, terminal=rules.terminal), "done"
-    seen = Seen(observation=reading.observation, step=0)
+    seen = Seen(observation=reading.observation, step=0, aside=reading.metadata)
     refused = 0
     for index in range(1, rules.max_steps + 1):
         if watched:
@@ -132,7 +132,7 @@ async def _run(
                     await _overrun(session, tape)
                 return _score(tape, rules), "done"
             paid = float(step.reward.value) if isinstance(step.reward, Number) else None
-            seen = Seen(observation=step.observation, step=index, reward=paid)
+            seen = Seen(observation=step.observation, step=index, reward=paid, aside=step.metadata)
             continue
         refused += 1
         if isinstance(reading, Unreadable) or refused == REFUSED_IN_A_ROW:
