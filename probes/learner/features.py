@@ -18,6 +18,8 @@ COLUMNS = 2**9
 """Features of an action."""
 RELATIONS = 2**12
 """Features of a state and an action together."""
+AGAIN, AGAIN_HERE = RELATIONS, RELATIONS + 1
+"""Relations of an action that was taken before in the episode, and in the same place."""
 MOST_WORDS = 80
 MOST_NUMBERS = 8
 """Numbers of an observation that are compared with one another."""

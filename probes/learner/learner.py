@@ -8,7 +8,15 @@ from probes.actions.legal import Legal
 from probes.base import Finished, Json, Lane, Rung, Seen
 from probes.blind.uniform import Uniform
 from probes.campaign import Result, Terms
-from probes.learner.features import Indices, State, columns_of, read_state, relations_of
+from probes.learner.features import (
+    AGAIN,
+    AGAIN_HERE,
+    Indices,
+    State,
+    columns_of,
+    read_state,
+    relations_of,
+)
 from probes.learner.values import Floats, Line, Option, Table
 from probes.search.cells import Clocks, Leaves, cell_of, differing, leaves_of
 from probes.search.moves import Choices, Listing
@@ -69,6 +77,9 @@ class Training:
         self.terms = terms
         self.line = Line()
         self.table = Table()
+        """By place, without clocks."""
+        self.timed = Table()
+        """By place and step."""
         self.clocks = Clocks()
         self.volatile: frozenset[str] = frozenset()
         self._listing: Listing | None = None
@@ -144,6 +155,7 @@ class Training:
             target = step.reward + DISCOUNT * ahead
             step.target = target
             self.table.learn(step.cell, step.mark, target)
+            self.timed.learn(f"{place}:{step.cell}", step.mark, target)
             self.line.learn(step.rows, step.option, target)
 
 
@@ -177,8 +189,9 @@ class _Agent:
         state, cell = read_state(leaves), training.cell(leaves)
         choices = training.choices(seen)
         marks = self._marks(choices)
-        options = [self._option(state, mark, choices.action(mark)) for mark in marks]
+        options = [self._option(state, cell, mark, choices.action(mark)) for mark in marks]
         values = training.table.blend(cell, marks, training.line.values(state.rows, options))
+        values = training.timed.blend(f"{len(self.steps)}:{cell}", marks, values)
         if self.steps:
             self.steps[-1].ahead = float(values.max())
         place = self._pick(cell, marks, values)
@@ -215,9 +228,13 @@ class _Agent:
             marks = [marks[int(place * stride)] for place in range(MOST_OPTIONS)]
         return [mark for mark in marks if mark not in self._refused] or marks
 
-    def _option(self, state: State, mark: str, action: Json) -> Option:
+    def _option(self, state: State, cell: str, mark: str, action: Json) -> Option:
         leaves = leaves_of(action)
-        return Option(columns_of(mark, leaves), relations_of(state, mark, leaves))
+        relations = relations_of(state, mark, leaves)
+        if any(step.mark == mark for step in self.steps):
+            here = any(step.mark == mark and step.cell == cell for step in self.steps)
+            relations = np.append(relations, [AGAIN, AGAIN_HERE] if here else [AGAIN])
+        return Option(columns_of(mark, leaves), relations)
 
     def _pick(self, cell: str, marks: list[str], values: Floats) -> int:
         training = self._training

@@ -9,8 +9,8 @@ from probes.learner.features import COLUMNS, RELATIONS, ROWS, Indices
 
 RATE = 0.5
 """Share of an error that one update of the line takes away."""
-DRAWN_TO_LINE = 1.0
-"""Visits that the line counts as, where the table knows of some."""
+DRAWN = 1.0
+"""Visits that an estimate counts as which is less exact, where the table knows of some."""
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ class Line:
 
     def __init__(self) -> None:
         self._weights = np.zeros((ROWS, COLUMNS), dtype=np.float32)
-        self._relations = np.zeros(RELATIONS, dtype=np.float64)
+        self._relations = np.zeros(RELATIONS + 2, dtype=np.float64)
 
     def values(self, rows: Indices, options: list[Option]) -> Floats:
         """Return the estimate of each option."""
@@ -63,10 +63,10 @@ class Table:
     def count(self, cell: str, mark: str) -> int:
         return self._known.get((cell, mark), (0, 0.0))[0]
 
-    def blend(self, cell: str, marks: list[str], line: Floats) -> Floats:
-        """Return the estimates of actions at a place: the table's, drawn to the line's."""
-        found = line.copy()
+    def blend(self, cell: str, marks: list[str], other: Floats) -> Floats:
+        """Return the table's estimates of actions at a place, drawn to those given."""
+        found = other.copy()
         for place, mark in enumerate(marks):
             n, mean = self._known.get((cell, mark), (0, 0.0))
-            found[place] = (n * mean + DRAWN_TO_LINE * line[place]) / (n + DRAWN_TO_LINE)
+            found[place] = (n * mean + DRAWN * other[place]) / (n + DRAWN)
         return found

@@ -17,6 +17,7 @@ from validator.events import Audience, EpisodeEnded, RolloutsStopped, SessionsCh
 from validator.rollouts.casting import Casting
 from validator.rollouts.plan import CAMPAIGNS, Lane, Plan
 from validator.rollouts.play import Rules, play
+from validator.rollouts.rest import left_of, spared
 from validator.rollouts.store import EpisodeStore
 from validator.targets.base import Server
 
@@ -126,7 +127,7 @@ class _Engine:
         self._failed_in_a_row = 0
         self._any_started = bool(store.kept)
         self._campaigns_began = 0.0
-        self.spared = _spared(course.plan, store)
+        self.spared = spared(course.plan, store)
         """Planned episodes that their campaigns had no need of."""
         self.most_open = course.proven
         self.unplayable: dict[str, str] = {}
@@ -140,7 +141,7 @@ class _Engine:
         return self.most_open if self._refusals[self.most_open] else None
 
     async def run(self) -> None:
-        left = _left(self._course.plan, self._store)
+        left = left_of(self._course.plan, self._store)
         try:
             for phase, lanes in groupby(left, key=attrgetter("phase")):
                 self._lanes = deque(lanes)
@@ -352,37 +353,6 @@ class _Engine:
         if session is not None:
             self._granted.discard(session)
             await session.close()
-
-
-def _wanted(lane: Lane, store: EpisodeStore) -> tuple[EpisodeKey, ...]:
-    """Return the episodes of a lane, without those that its campaign had no need of before."""
-    wanted: list[EpisodeKey] = []
-    learned = False
-    for key in lane.keys:
-        if not (learned and key.campaign in LEARNING):
-            wanted.append(key)
-        learned = learned or key in store.last
-    return tuple(wanted)
-
-
-def _spared(plan: Plan, store: EpisodeStore) -> int:
-    """Return how many episodes the campaigns that are over had no need of."""
-    over = [
-        (lane, wanted)
-        for lane in plan.lanes
-        if lane.campaign and store.kept.issuperset(wanted := _wanted(lane, store))
-    ]
-    return sum(len(lane.keys) - len(wanted) for lane, wanted in over)
-
-
-def _left(plan: Plan, store: EpisodeStore) -> list[Lane]:
-    """Return what is still to play; a half-played chain is played again from its start."""
-    left: list[Lane] = []
-    for lane in plan.lanes:
-        missing = tuple(key for key in _wanted(lane, store) if key not in store.kept)
-        if missing:
-            left.append(lane if lane.chained else replace(lane, keys=missing))
-    return left
 
 
 def _answered(episode: Episode) -> bool:

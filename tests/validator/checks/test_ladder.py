@@ -1,0 +1,120 @@
+"""The checks of the ladder: they see an order, name an inversion, and leave toys alone."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from probes.base import Json, Lane, Rung, Seen
+from probes.learner.learner import Learner
+from probes.search.search import Search
+from tests.validator.judging import decided
+from tests.validator.memory import Guess
+from tests.validator.probes import Dice, Steady
+from validator.rollouts.budget import PRESETS
+
+SEPARATION = "statistical.difficulty_separation"
+HEADROOM = "statistical.headroom"
+HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
+LADDER = (Steady(), Dice(), Search(), Learner())
+
+
+class Contrary:
+    """Stands for a small model: reads the right move, and plays another one."""
+
+    name = "contrary"
+    version = "1"
+    rung: Rung = "model"
+    off = 1
+
+    def begin(self, lane: Lane, rng: Any) -> "Contrary":
+        return self
+
+    def act(self, seen: Seen) -> Json:
+        assert isinstance(seen.observation, dict)
+        secret = seen.observation["secret"]
+        assert isinstance(secret, int)
+        return {"move": (secret + self.off) % 3}
+
+
+class Knowing(Contrary):
+    """Stands for a strong model."""
+
+    name = "knowing"
+    off = 0
+
+
+class Open(Guess):
+    """Shows the move."""
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        found = super().reset(data)
+        found["observation"]["secret"] = self._secret
+        return found
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        found["observation"]["secret"] = self._secret
+        return found
+
+
+class Flat(Guess):
+    """Pays nothing at all."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        return super().step(action) | {"reward": 0.0}
+
+
+def test_a_ladder_that_rises_passes_and_says_how_surely(tmp_path: Path) -> None:
+    found = decided(SEPARATION, Guess, tmp_path, declared=HEALTHY, probes=LADDER)
+    assert found.status == "pass", found
+    assert "null" in found.reason
+    assert "search 1" in found.reason
+    ahead = found.measured["blind_over_null"]
+    assert (ahead.n, ahead.of) == (8, "starts")
+    assert ahead.low is not None
+    assert ahead.low > 0.5
+
+
+def test_two_rungs_are_no_ladder(tmp_path: Path) -> None:
+    found = decided(SEPARATION, Guess, tmp_path, declared=HEALTHY)
+    assert found.status == "skip"
+    assert "--probes" in found.needed
+    assert "2 rungs were scored (null, blind)" in found.reason
+
+
+def test_a_model_that_falls_behind_random_is_named_as_a_question(tmp_path: Path) -> None:
+    probes = (*LADDER, Contrary())
+    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes)
+    assert (found.status, found.question) == ("fail", True), found
+    assert "model earns less than blind" in found.reason
+    assert "/contrary/" in found.findings[0].where
+
+
+def test_nothing_to_earn_is_not_decided(tmp_path: Path) -> None:
+    for name in (SEPARATION, HEADROOM):
+        found = decided(name, Flat, tmp_path / name, declared=HEALTHY, probes=LADDER)
+        assert found.status == "skip", found
+        assert found.needed
+
+
+def test_what_a_small_learner_masters_is_no_failure(tmp_path: Path) -> None:
+    found = decided(HEADROOM, Guess, tmp_path, declared=HEALTHY, probes=LADDER)
+    assert found.status == "pass", found
+    left = found.measured["headroom"].estimate
+    assert left is not None
+    assert 0.0 <= left < 1.0
+    assert found.measured["ceiling"].estimate == 1.0
+
+
+def test_a_model_that_has_it_all_leaves_no_headroom(tmp_path: Path) -> None:
+    probes = (Steady(), Dice(), Knowing())
+    wide = replace(PRESETS["quick"], starts=20)
+    found = decided(HEADROOM, Open, tmp_path, declared=HEALTHY, probes=probes, budget=wide)
+    assert (found.status, found.question) == ("fail", False), found
+    assert "saturated" in found.reason
+
+
+def test_the_ceiling_is_what_a_search_found_where_nothing_is_declared(tmp_path: Path) -> None:
+    found = decided(HEADROOM, Guess, tmp_path, declared={"horizon": 3}, probes=LADDER)
+    assert "the best seen" in found.reason
+    assert found.measured["ceiling"].estimate == 1.0

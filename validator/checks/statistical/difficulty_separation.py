@@ -1,0 +1,177 @@
+"""Do more capable probes earn more?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from metrics.ordering import Superiority, jonckheere_terpstra, superiority
+from metrics.results import Significance, Undefined
+from probes.base import Rung
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.reproduce import by_hand
+from validator.evidence import Evidence
+from validator.ladder import graded, ladder_needs, mean, walks_of_witnesses
+from validator.rollouts.needs import Need, Scale
+from validator.table import Row, start_of
+
+ORDER: tuple[Rung, ...] = (
+    "null", "blind", "reactive", "learner", "model", "harness", "search", "oracle",
+)  # fmt: skip
+"""Rungs that are compared, weakest first. A search plays what it found with the environment as
+simulator, so it stands with the author's solutions, above all that decide as they go."""
+FLOOR = frozenset({"null", "blind"})
+"""What of these is better depends on the task: drawing actions may well do harm."""
+UNRANKED = frozenset({"null", "blind", "reactive"})
+"""A fixed rule that does worse than a weaker one says nothing against an environment."""
+ENOUGH_RUNGS = 3
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tier:
+    """What the probes of one rung earned together."""
+
+    rung: Rung
+    rows: list[Row]
+    mean: float
+
+    @property
+    def by_start(self) -> dict[str, list[float]]:
+        found: dict[str, list[float]] = {}
+        for row in self.rows:
+            if row.score is not None:
+                found.setdefault(start_of(row.key), []).append(row.score)
+        return found
+
+
+class DifficultySeparation:
+    """RFC 008 #14: an ordered-alternative test over rungs, and where a weaker one is ahead.
+
+    Passes where scores rise with the rung on the same starts (Jonckheere-Terpstra, 5 %) and no
+    rung is surely behind a weaker one. Fails, as a question, where a rung that learns, decides by
+    a model or knows the answer surely earns less than a weaker one does on the same starts.
+    """
+
+    id: ClassVar[str] = "statistical.difficulty_separation"
+    title: ClassVar[str] = "Do more capable probes earn more?"
+
+    def needs(self, scale: Scale) -> tuple[Need, ...]:
+        return (
+            Need(rung="null", starts=scale.starts),
+            Need(rung="blind", starts=scale.starts, repeats=scale.repeats),
+            Need(walks=scale.solutions),
+            *ladder_needs(scale),
+        )
+
+    def more(self, evidence: Evidence, scale: Scale) -> tuple[Need, ...]:
+        return walks_of_witnesses(evidence)
+
+    def decide(self, evidence: Evidence) -> CheckResult:
+        tiers = list(_tiers(evidence))
+        if len(tiers) < ENOUGH_RUNGS:
+            played = ", ".join(tier.rung for tier in tiers) or "none"
+            return skipped(
+                self,
+                f"{len(tiers)} rungs were scored ({played}), {ENOUGH_RUNGS} are needed",
+                needed="`--probes` of further rungs, such as search and learner, or an `oracle` "
+                "in the manifest",
+            )
+        told = " < ".join(f"{tier.rung} {tier.mean:.3g}" for tier in tiers)
+        behind = [
+            (strong, weak, found)
+            for place, strong in enumerate(tiers)
+            for weak in tiers[:place]
+            if (found := _behind(strong, weak)) is not None
+        ]
+        named = [one for one in behind if one[0].rung not in UNRANKED]
+        measured: Measured = {
+            f"{strong.rung}_over_{weak.rung}": (ahead, "starts")
+            for weak, strong in zip(tiers, tiers[1:], strict=False)
+            if not isinstance(ahead := superiority(strong.by_start, weak.by_start), Undefined)
+        }
+        if named:
+            return failed(
+                self,
+                "; ".join(f"{s.rung} earns less than {w.rung}" for s, w, _ in named),
+                findings=[_finding(evidence, *one) for one in named[:3]],
+                measured=measured,
+                question=True,
+            )
+        trend = _trend(tiers)
+        if isinstance(trend, Undefined):
+            return skipped(
+                self,
+                f"{told.replace(' < ', ', ')}: {trend.reason}",
+                needed="a more capable probe, or a larger --budget",
+                measured=measured,
+            )
+        if trend.p_value > 1 - LEVEL:
+            return skipped(
+                self,
+                f"{told.replace(' < ', ', ')}: no rise that chance does not explain "
+                f"(p = {trend.p_value:.2g})",
+                needed="a more capable probe, or a larger --budget",
+                measured=measured,
+            )
+        aside = "".join(f"; {s.rung} is behind {w.rung}" for s, w, _ in behind)
+        return passed(
+            self,
+            f"scores rise with the rung (p = {trend.p_value:.2g}): "
+            f"{told.replace(' < ', ', ')}{aside}",
+            measured=measured,
+        )
+
+
+def _tiers(evidence: Evidence) -> Sequence[_Tier]:
+    rows: dict[Rung, list[Row]] = {
+        rung: [row for probe in evidence.probes(rung) for row in graded(evidence, probe)]
+        for rung in ORDER
+    }
+    rows["oracle"] += [row for row in evidence.oracle if row.score is not None]
+    tiers = []
+    for rung in ORDER:
+        found = mean(evidence, rows[rung])
+        if not isinstance(found, Undefined):
+            tiers.append(_Tier(rung=rung, rows=rows[rung], mean=found.estimate))
+    return tiers
+
+
+def _behind(strong: _Tier, weak: _Tier) -> Superiority | None:
+    """Return how a stronger rung compares with a weaker one where it is surely behind."""
+    if strong.rung in FLOOR and weak.rung in FLOOR:
+        return None
+    found = superiority(strong.by_start, weak.by_start)
+    if isinstance(found, Undefined) or found.confidence_interval(LEVEL).high >= 0.5:
+        return None
+    return found
+
+
+def _trend(tiers: Sequence[_Tier]) -> Significance | Undefined:
+    scored = [
+        (row.score, place, start_of(row.key))
+        for place, tier in enumerate(tiers)
+        for row in tier.rows
+        if row.score is not None
+    ]
+    return jonckheere_terpstra(
+        [score for score, _, _ in scored],
+        [place for _, place, _ in scored],
+        [start for _, _, start in scored],
+    )
+
+
+def _finding(evidence: Evidence, strong: _Tier, weak: _Tier, found: Superiority) -> Finding:
+    low, high = found.confidence_interval(LEVEL)
+    shown = min(strong.rows, key=lambda row: row.score or 0.0)
+    return Finding(
+        claim=f"probes of rung {strong.rung} earn less than those of rung {weak.rung}",
+        saw=f"ahead in {found.estimate:.0%} [{low:.0%}, {high:.0%}] of pairs on {found.n} shared "
+        f"starts; means {strong.mean:.3g} and {weak.mean:.3g}",
+        expected="half of the pairs or more",
+        where=f"for one episode {shown.key.path}",
+        reproduce=by_hand(evidence, shown),
+        do="Look at what the stronger one does there: an action format that it misses, a reward "
+        "that punishes trying, time that runs out. Small models that repeat one action come out "
+        "so, too, and are no fault.",
+    )

@@ -1,0 +1,217 @@
+"""What each probe of a run is worth: the episodes that count for it, and how it learned."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from metrics.bootstrap import MeanScore, mean_score
+from metrics.comparison import paired_difference
+from metrics.inputs import as_known
+from metrics.learning import curve, learning_slope
+from metrics.results import Difference, Estimate, Undefined
+from probes.base import Rung
+from validator.episodes import Part
+from validator.evidence import Evidence
+from validator.rollouts.needs import Need, Scale
+from validator.rollouts.start import Trajectory
+from validator.scoring import at_least
+from validator.solutions import begin_of
+from validator.table import Row, scores_of, start_of
+
+WITNESS = "witness"
+"""Where a walk comes from that proves what a search found: `witness/search/3`."""
+
+
+TRIES = 2
+"""Episodes on each start of a probe that is on the ladder and not the floor."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """How a probe that learns got better."""
+
+    episodes: int
+    """Scored ones that it learned from."""
+    curve: list[tuple[int, float]]
+    slope: Estimate | Undefined
+    """Score per hundred episodes."""
+    improvement: Estimate | Undefined
+    """On starts it never learned on: what it earns there in the end, less what at first."""
+    gap: Estimate | Undefined
+    """What it earns in the end where it learned, less what elsewhere."""
+
+
+def ladder_needs(scale: Scale) -> tuple[Need, ...]:
+    """Return what the rungs above the floor play, so that they can be compared."""
+    ranked: tuple[Rung, ...] = ("reactive", "search", "learner", "model", "harness")
+    return (
+        *(Need(rung=rung, starts=scale.starts, repeats=TRIES) for rung in ranked),
+        Need(rung="search", campaign=scale.search),
+        Need(rung="learner", campaign=scale.learner),
+    )
+
+
+def part_of(evidence: Evidence, probe: str, part: Part) -> list[Row]:
+    """Return the scored episodes of one part of a probe's campaigns, in the order of play."""
+    rows = [
+        row
+        for row in evidence.table.campaigns
+        if row.key.probe == probe and row.key.campaign == part and row.score is not None
+    ]
+    return sorted(rows, key=lambda row: row.key.repeat)
+
+
+def graded(evidence: Evidence, probe: str) -> list[Row]:
+    """Return the scored episodes that a probe is judged by.
+
+    Of one that plays each episode afresh all independent ones; of a search the walks of the best
+    it found; of a learner what it plays in the end, on starts it never learned on where there are
+    such.
+    """
+    after = part_of(evidence, probe, "after")
+    if after:
+        held_out = _held_out(evidence, probe)
+        return [row for row in after if _place(row) in held_out] or after
+    return witnesses(evidence, probe) or evidence.scored([probe])
+
+
+def witnesses(evidence: Evidence, probe: str) -> list[Row]:
+    """Return the scored walks of the best that a search found, one a start, best first."""
+    rows = [
+        row
+        for row in evidence.table.rows
+        if row.key.walk.startswith(f"{WITNESS}/{probe}/")
+        and row.key.replay == 0
+        and row.score is not None
+    ]
+    return sorted(rows, key=lambda row: -(row.score or 0.0))
+
+
+def walks_of_witnesses(evidence: Evidence) -> tuple[Need, ...]:
+    """Return what proves once more the best that each search of the run found."""
+    walks = [
+        Trajectory(
+            id=f"{WITNESS}/{probe}/{number}",
+            start=begin_of(evidence, row),
+            actions=evidence.actions(row),
+        )
+        for probe in evidence.rungs
+        for number, row in enumerate(_best(part_of(evidence, probe, "explore")))
+    ]
+    return (Need(walks=tuple(walks)),) if walks else ()
+
+
+def _best(rows: Sequence[Row]) -> list[Row]:
+    """Return the best episode of each start that came to its end, the shortest of equals."""
+    best: dict[tuple[str, int | None], Row] = {}
+    for row in rows:
+        if row.ended not in ("done", "step_cap") or not row.steps:
+            continue
+        known = best.get(_place(row))
+        if known is None or _worth(row) > _worth(known):
+            best[_place(row)] = row
+    return list(best.values())
+
+
+def _worth(row: Row) -> tuple[float, int]:
+    return row.score or 0.0, -row.steps
+
+
+def found_top(evidence: Evidence, probe: str, top: float) -> int:
+    """Return on how many starts the walks of a search reached a score."""
+    return sum((row.score or 0.0) >= at_least(top) for row in witnesses(evidence, probe))
+
+
+def mean(evidence: Evidence, rows: Sequence[Row]) -> MeanScore | Undefined:
+    """Return the mean of some scored episodes of any kind, starts taken as clusters."""
+    scores = scores_of(rows)
+    return mean_score(scores, [start_of(row.key) for row in rows], bounds=_bounds(evidence, rows))
+
+
+def learned(evidence: Evidence, probe: str) -> Learned | None:
+    """Return how a learner got better, None for a probe that is none."""
+    trained = part_of(evidence, probe, "train")
+    every = [r for r in evidence.table.campaigns if _is_training(r, probe)]
+    if not every:
+        return None
+    after, before = (part_of(evidence, probe, part) for part in ("after", "before"))
+    held_out = _held_out(evidence, probe)
+    unseen = [row for row in after if _place(row) in held_out]
+    seen = [row for row in after if _place(row) not in held_out]
+    order = [row.key.repeat for row in trained]
+    return Learned(
+        episodes=len(trained),
+        curve=curve(scores_of(trained), order),
+        slope=learning_slope(
+            scores_of(trained),
+            order,
+            [_place(row) for row in trained],
+            turn=len({_place(row) for row in every}),
+        ),
+        improvement=_gain(evidence, unseen, before),
+        gap=_gap(evidence, seen, unseen),
+    )
+
+
+def _is_training(row: Row, probe: str) -> bool:
+    return row.key.probe == probe and row.key.campaign == "train"
+
+
+def _gain(evidence: Evidence, after: Sequence[Row], before: Sequence[Row]) -> Estimate | Undefined:
+    one, other = _by_place(after), _by_place(before)
+    both = [place for place in one if place in other]
+    bounds = _bounds(evidence, [*after, *before])
+    if not both:
+        return Undefined(reason="no start was held out and scored", n=0)
+    return paired_difference(
+        [float(scores_of(one[place]).mean()) for place in both],
+        [float(scores_of(other[place]).mean()) for place in both],
+        bounds=bounds,
+    )
+
+
+def _gap(evidence: Evidence, seen: Sequence[Row], unseen: Sequence[Row]) -> Estimate | Undefined:
+    rows = [*seen, *unseen]
+    sides = [
+        mean_score(
+            scores_of(side),
+            [start_of(row.key) for row in side],
+            bounds=_bounds(evidence, rows),
+        )
+        for side in (seen, unseen)
+    ]
+    one, other = sides
+    if isinstance(one, Undefined) or isinstance(other, Undefined):
+        return Undefined(reason="no start was held out and scored", n=0)
+    return Difference(of=one, less=other)
+
+
+def _by_place(rows: Sequence[Row]) -> Mapping[tuple[str, int | None], list[Row]]:
+    found: dict[tuple[str, int | None], list[Row]] = {}
+    for row in rows:
+        found.setdefault(_place(row), []).append(row)
+    return found
+
+
+def _held_out(evidence: Evidence, probe: str) -> set[tuple[str, int | None]]:
+    """Return the starts that a learner was scored on and never learned on."""
+    trained = {_place(row) for row in evidence.table.campaigns if _is_training(row, probe)}
+    return {
+        _place(row)
+        for row in evidence.table.campaigns
+        if row.key.probe == probe and _place(row) not in trained
+    }
+
+
+def _place(row: Row) -> tuple[str, int | None]:
+    return row.key.task, row.key.seed
+
+
+def _bounds(evidence: Evidence, rows: Sequence[Row]) -> tuple[float, float] | None:
+    """Return the bounds of a run's scores, widened where some of these lie outside."""
+    known, scores = evidence.score_bounds, scores_of(rows)
+    if not scores.size:
+        return known
+    low, high = float(scores.min()), float(scores.max())
+    if known is None:
+        return None
+    return as_known(known, min(known[0], low), max(known[1], high))
