@@ -1,10 +1,13 @@
 """The few numbers by which environments are ranked and compared."""
 
+from collections import Counter
+
 from metrics.agreement import replay_agreement
 from metrics.bootstrap import MeanScore
 from metrics.results import Estimate, Undefined
 from metrics.signal import live_group_share
 from metrics.solvability import floor
+from probes.base import Rung
 from reports.model import Measure
 from validator.evidence import Evidence
 from validator.measures import mean_measure, measure
@@ -32,8 +35,8 @@ def headline(evidence: Evidence) -> dict[str, Measure]:
 
 
 def signal(evidence: Evidence) -> Estimate | Undefined:
-    """Return the live-group share of the run's most capable probe."""
-    probe = _most_capable(evidence)
+    """Return the live-group share of the run's most capable probe that played whole groups."""
+    probe = _most_capable(evidence, whole_groups=True)
     if probe is None:
         return Undefined(reason="no probe above the null rung was run")
     rows = evidence.scored([probe])
@@ -89,9 +92,18 @@ def success_score(evidence: Evidence) -> float | None:
     return at_most(at_most(float(idle.max()))) if idle.size else None
 
 
-def _most_capable(evidence: Evidence) -> str | None:
-    order = ("oracle", "harness", "model", "learner", "search", "reactive", "blind")
+def _most_capable(evidence: Evidence, *, whole_groups: bool = False) -> str | None:
+    """Return the first probe of the highest rung that was scored, else of the blind one.
+
+    With `whole_groups`, of those that played a group of G on some start.
+    """
+    order: tuple[Rung, ...] = (
+        "oracle", "harness", "model", "learner", "search", "reactive", "blind"
+    )  # fmt: skip
+    least = evidence.group_size if whole_groups else 1
     for rung in order:
-        if names := evidence.probes(rung):  # type: ignore[arg-type]
-            return names[0]
-    return None
+        for name in evidence.probes(rung)[:1]:
+            starts = Counter(start_of(row.key) for row in evidence.scored([name]))
+            if max(starts.values(), default=0) >= least:
+                return name
+    return next(iter(evidence.probes("blind")), None)

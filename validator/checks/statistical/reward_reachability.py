@@ -24,12 +24,13 @@ class RewardReachability:
         return (
             Need(rung="null", starts=scale.starts),
             Need(rung="blind", starts=scale.starts, repeats=scale.repeats),
+            Need(rung="reactive", starts=scale.starts, priority=2),
         )
 
     def decide(self, evidence: Evidence) -> CheckResult:
         share = reachability(evidence)
         threshold = success_score(evidence)
-        rows = evidence.scored(list(evidence.rungs))
+        rows = evidence.scored([name for name, rung in evidence.rungs.items() if rung != "panel"])
         if threshold is None or not rows:
             why = share.reason if isinstance(share, Undefined) else "no episode was scored"
             return skipped(self, why, needed="an environment that scores episodes")

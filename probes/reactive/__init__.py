@@ -1,0 +1,1 @@
+"""Probes that react to what they see by fixed rules."""
