@@ -80,6 +80,14 @@ def ledger(found: Ledger) -> str:
     return f"{found.planned:,} planned, {found.started:,} started: {columns}{stopped}"
 
 
+def unplayed(found: Ledger) -> str:
+    """Return which probes had nothing to play here, and why; empty where all played."""
+    reasons: dict[str, list[str]] = {}
+    for probe, why in found.unplayable.items():
+        reasons.setdefault(why, []).append(probe)
+    return "; ".join(f"{', '.join(probes)}: {why}" for why, probes in reasons.items())
+
+
 def outcomes(found: Ledger) -> dict[str, int]:
     """Return how many started episodes ended in each of the five ways."""
     return {

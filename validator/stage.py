@@ -223,4 +223,5 @@ def _rules(settings: Settings) -> Rules:
         max_steps=settings.max_steps,
         score=block.score,
         terminal=block.reward_timing == "terminal",
+        reads_state=(block.success_field or "").startswith("state"),
     )

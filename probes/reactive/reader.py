@@ -5,11 +5,12 @@ from itertools import islice
 
 import numpy as np
 
+from probes.actions.hints import words_noted
 from probes.actions.legal import Legal
 from probes.actions.listed import listed_moves, moves_in_text
 from probes.actions.place import placing
 from probes.actions.sample import sample
-from probes.actions.space import Array, Object, Space, Whole, identity, resolve
+from probes.actions.space import Array, Field, Object, Space, Union, Whole, identity, resolve
 from probes.actions.text import texts_of
 from probes.base import Json, Lane, Rung, Seen, Unplayable
 from probes.reactive.copy import lists, members, shown
@@ -47,6 +48,8 @@ class _Reacting:
         self._rng = rng
         self._told = told
         """What schema and tools say of actions."""
+        self._named_words = any(words_noted(one.description) for one in _fields(legal.space))
+        """The schema says in words which texts are meant: then nothing else is copied."""
         self._before: Json = None
         self._tried: set[str] = set()
 
@@ -78,7 +81,7 @@ class _Reacting:
         marks = lettered(text)
         for place in self._rng.permutation(len(marks)):
             yield from self._holding(marks[int(place)])
-        for idea in islice(shown(observation), MOST_IDEAS):
+        for idea in islice(shown(observation), 0 if self._named_words else MOST_IDEAS):
             yield from self._holding(idea)
 
     def _ends(self, observation: Json, text: str) -> Iterator[Json]:
@@ -132,6 +135,13 @@ def _slots(space: Space) -> tuple[int | None, int | None]:
         sizes[0] if len(sizes) == 1 else None,
         counts[0] if len(counts) == 1 else None,
     )
+
+
+def _fields(space: Space) -> Iterator[Field]:
+    root = resolve(space, space.root)
+    for option in root.options if isinstance(root, Union) else (root,):
+        found = resolve(space, option)
+        yield from found.fields if isinstance(found, Object) else ()
 
 
 def _of_integers(space: Space, node: Array) -> bool:

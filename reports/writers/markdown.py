@@ -197,7 +197,7 @@ def _run(report: Report) -> str:
         "sessions": words.sessions(
             target.sessions_served, target.sessions_refused_at, report.settings.group_size
         ),
-        **{f"no {probe}": why for probe, why in report.ledger.unplayable.items()},
+        "not played": words.unplayed(report.ledger),
         "speed": words.speed(report),
         "started": times.started_at,
         "fingerprint": target.fingerprint,

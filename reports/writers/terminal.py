@@ -203,7 +203,7 @@ def _run(report: Report, files: Mapping[str, str]) -> RenderableType:
         "sessions": words.sessions(
             target.sessions_served, target.sessions_refused_at, report.settings.group_size
         ),
-        **{f"no {safe(probe, 20)}": why for probe, why in report.ledger.unplayable.items()},
+        "not played": words.unplayed(report.ledger),
         "speed": words.speed(report),
         "made by": words.made_by(report),
         **files,

@@ -128,7 +128,7 @@ class _Engine:
         self._any_started = bool(store.kept)
         self._campaigns_began = 0.0
         self.spared = spared(course.plan, store)
-        """Planned episodes that their campaigns had no need of."""
+        """Planned episodes that campaigns had no need of, or whose probes cannot play here."""
         self.most_open = course.proven
         self.unplayable: dict[str, str] = {}
         self.stopped = ""
@@ -196,6 +196,7 @@ class _Engine:
                     continue
                 agent = self._agent(key)
                 if agent is None:
+                    self.spared += 1
                     continue
                 if session is None:
                     rest = replace(lane, keys=lane.keys[index:])

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -31,6 +32,8 @@ class Rules:
     """Only the last step pays."""
     deadline: float = math.inf
     """Time on the performance counter after which no further step is taken."""
+    reads_state: bool = False
+    """The state is read once more when an episode has ended."""
 
 
 @dataclass(slots=True)
@@ -80,6 +83,9 @@ async def play(
     finally:
         if isinstance(agent, SlowAgent):
             await agent.close()
+    if rules.reads_state and ended != "failed" and key.condition != "overrun":
+        with suppress(SessionFault):
+            await session.state()
     return Episode(
         key=key,
         position=position,

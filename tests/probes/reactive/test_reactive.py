@@ -70,6 +70,12 @@ def test_a_lettered_option_is_answered_by_its_letter() -> None:
     assert all(40 < times < 90 for times in letters)
 
 
+def test_where_the_schema_names_the_words_nothing_else_is_copied() -> None:
+    where = schema(answer=TEXT | {"description": "Yes or No"})
+    found = answers(where, {"question": "Is 'Rex' a dog?"})
+    assert {*found} == {str({"answer": word}) for word in ("Yes", "No")}
+
+
 def test_the_same_sight_again_is_answered_by_the_next_idea() -> None:
     where = Lane(action_schema=schema(number={"type": "integer"}), tools=None)
     agent: Any = Reactive().begin(where, np.random.default_rng(1))

@@ -61,7 +61,7 @@ def test_what_was_not_measured_is_said_and_not_zero() -> None:
     assert "signal undefined no success is known: declare success_threshold" in text
     assert "random blind undefined 0 undefined no episode was scored" in text
     assert "6 absent, 4 error, 5 timeout, 3 refused; stopped early" in text
-    assert "no greedy the action schema names no options" in text
+    assert "not played greedy: the action schema names no options" in text
 
 
 @pytest.mark.parametrize("width", [80, 100, 160])
