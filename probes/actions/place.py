@@ -12,8 +12,10 @@ from probes.actions.space import (
     Field,
     Node,
     Object,
+    Real,
     Space,
     Union,
+    Whole,
     resolve,
 )
 from probes.base import Json
@@ -21,6 +23,9 @@ from probes.base import Json
 DEEPEST = 8
 LARGEST = 128
 """Bits of an integer that is written out."""
+BESIDE = 1_000
+"""Size of a number that is placed in a member without both bounds, beside others: a server that
+is told to repeat a text so many times lives through it."""
 LONGEST_NUMBER = 18
 """Characters of a text that is read as a number."""
 
@@ -56,6 +61,8 @@ class _Placing:
         self._space = space
         self._forms = _forms(value)
         self._member = member
+        self._alone = True
+        """The part that is looked at is the only one of its object."""
 
     def node(self, node: Node, depth: int, *, held: bool) -> Node | None:
         """Return what holds the value; `held` says that this part may be the one that does."""
@@ -80,7 +87,11 @@ class _Placing:
         if isinstance(node, Choice):
             kept = tuple(one for one in node.values if self._is(one))
             return Choice(kept) if kept else None
-        fitting = [form for form in self._forms if fits(self._space, node, form)]
+        fitting = [
+            form
+            for form in self._forms
+            if fits(self._space, node, form) and (self._alone or not _is_far(node, form))
+        ]
         return Choice((fitting[0],)) if fitting else None
 
     def _is(self, one: Json) -> bool:
@@ -107,7 +118,9 @@ class _Placing:
     ) -> Node | None:
         found: list[Field] = []
         placed = False
+        said = [one for one in fields if one.name not in IGNORED and not _names_a_call(one)]
         for one in fields:
+            self._alone = len(said) == 1
             mine = held or one.name == self._member
             new = None if one.name in IGNORED else self.node(one.node, depth + 1, held=mine)
             if new is None or _names_a_call(one):
@@ -140,6 +153,13 @@ def _spelled(value: Json) -> list[Json] | None:
     if len(parts) < 2 or any(one is None for one in numbers):
         return None
     return [*numbers]
+
+
+def _is_far(node: Node, value: Json) -> bool:
+    """Say whether a number without both bounds is too large to be tried out."""
+    if not isinstance(node, Whole | Real) or not isinstance(value, int | float):
+        return False
+    return (node.low is None or node.high is None) and abs(value) > BESIDE
 
 
 def _names_a_call(field: Field) -> bool:
