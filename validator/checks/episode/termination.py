@@ -30,7 +30,7 @@ class Termination:
         )
 
     def decide(self, evidence: Evidence) -> CheckResult:
-        rows = [row for row in evidence.table.originals() if row.ended != "failed"]
+        rows = [row for row in evidence.table.originals() if row.ended in ("done", "step_cap")]
         if not rows:
             return skipped(self, "no episode was finished", needed="an environment that steps")
         ended = [row for row in rows if row.ended == "done"]
@@ -98,13 +98,16 @@ def _lost(evidence: Evidence, instant: list[Row]) -> list[Row]:
 
 
 def _instant_starts(rows: list[Row]) -> list[Row]:
-    """Return one episode of each start that ended at once, where most others did not."""
+    """Return one episode of each start that ended at once, where most others did not.
+
+    Steps that were refused do not make an episode longer.
+    """
     by_start: dict[str, list[Row]] = {}
     for row in rows:
         by_start.setdefault(start_of(row.key), []).append(row)
     instant = [
         group[0]
         for group in by_start.values()
-        if len(group) >= MANY and all(row.ended == "done" and row.steps <= 1 for row in group)
+        if len(group) >= MANY and all(row.ended == "done" and row.answered <= 1 for row in group)
     ]
     return instant if instant and 2 * len(instant) < len(by_start) else []
