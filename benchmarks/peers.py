@@ -107,7 +107,7 @@ def judges(peers: Path, labels: dict[str, Any]) -> dict[str, Callable[[str, str]
             command = [str(peers), __file__, "--peers", ".", "--as", tool, url, *solver]
             code, out = run(command)
             try:
-                alarm, told = json.loads(out.strip().splitlines()[-1])
+                alarm, told = json.loads([line for line in out.splitlines() if line[:1] == "["][-1])
             except (ValueError, IndexError):
                 return None, f"broke with {code}: {out.strip()[-200:]}"
             return alarm, told
