@@ -134,13 +134,14 @@ def run(command: list[str]) -> tuple[int, str]:
     return ended.returncode, ended.stdout + ended.stderr[-2000:]
 
 
-def solver_of(name: str, labels: dict[str, Any]) -> tuple[str, str] | None:
-    """Return file and function of the author's solver."""
+def solver_of(name: str, labels: dict[str, Any]) -> tuple[str, str, str] | None:
+    """Return file and function of the author's solver, and the bottom of the declared range."""
     oracle = (labels["manifest"].get("envassay") or {}).get("oracle") or {}
     if "policy" not in oracle:
         return None
     file, _, function = oracle["policy"].partition(":")
-    return str((SUITE / name).parent.joinpath(file).resolve()), function
+    low, _ = labels["manifest"]["envassay"].get("score_range", (0.0, 1.0))
+    return str((SUITE / name).parent.joinpath(file).resolve()), function, str(low)
 
 
 def ours(name: str, url: str) -> Verdict:
@@ -174,7 +175,7 @@ def openenv(_: str, url: str) -> Verdict:
 # What follows runs in the interpreter of the tools.
 
 
-def learnlens(url: str, file: str, function: str) -> Verdict:
+def learnlens(url: str, file: str, function: str, _: str) -> Verdict:
     """Let the author's solver be judged."""
     from learnlens import LensConfig, LensWrapper
 
@@ -191,7 +192,7 @@ def learnlens(url: str, file: str, function: str) -> Verdict:
     return alarm, f"LQS {report.lqs:.2f}, hack index {report.hack_index:.2f}"
 
 
-def falsepass(url: str, file: str, function: str) -> Verdict:
+def falsepass(url: str, file: str, function: str, low: str) -> Verdict:
     """Probe the grader with known-good and known-bad answers."""
     import asyncio
 
@@ -241,11 +242,11 @@ def falsepass(url: str, file: str, function: str) -> Verdict:
     probes.mark_no_control(results, adapter)
     found = headline([result.to_dict() for result in results])
     ceiling, unpaid = found["false_pass_ceiling"] or 0.0, found["false_fail_rate"] or 0.0
-    alarm = ceiling > 0.1 or unpaid > 0.2
+    alarm = ceiling - float(low) > 0.1 or unpaid > 0.2
     return alarm, f"ceiling {ceiling:.2f} via {found['false_pass_via']}, false fails {unpaid:.2f}"
 
 
-def envdoctor(url: str, file: str, function: str) -> Verdict:
+def envdoctor(url: str, file: str, function: str, _: str) -> Verdict:
     """Probe the grader with task-blind policies."""
     from envdoctor.checks import run_checks
     from envdoctor.runner import scan
