@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from validator.settings import Settings
     from validator.tiers import Tiers
 
-DEFAULT_PROBES = "noop,constant,random"
+DEFAULT_PROBES = ",".join(
+    (
+        "noop", "empty", "constant", "repeat", "minimal", "random", "sticky", "words", "reactive",
+        "degenerate", "oversize", "schema_edge", "injection", "format_only", "echo", "shotgun",
+        "reward_search", "premature_end", "leak_reader", "tamper",
+    )
+)  # fmt: skip
+"""Every built-in probe that needs no model. The first of a rung is its standard bearer."""
 MOST_HEADER_BYTES = 2**16
 LONGEST_HORIZON = 10_000
 
@@ -49,7 +56,10 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         "--policy", metavar="NAME|FILE", default="author", help="severities and verdict"
     )
     run.add_argument(
-        "--probes", metavar="LIST", default=DEFAULT_PROBES, help=f"default: {DEFAULT_PROBES}"
+        "--probes",
+        metavar="LIST",
+        default=DEFAULT_PROBES,
+        help="default: every built-in one that needs no model",
     )
     run.add_argument(
         "--budget",

@@ -37,19 +37,19 @@ class Budget:
 
 PRESETS = {
     "quick": Budget(
-        name="quick", episodes=200, seconds=120.0,
+        name="quick", episodes=320, seconds=120.0,
         starts=8, repeats=8, replays=2, replayed_starts=4,
         search=Effort(starts=2, episodes=40, steps=1_200, seconds=10.0, each=True),
         learner=Effort(starts=4, episodes=100, steps=3_000, seconds=10.0, held_out=4, tries=2),
     ),
     "standard": Budget(
-        name="standard", episodes=800, seconds=900.0,
+        name="standard", episodes=1_200, seconds=900.0,
         starts=20, repeats=16, replays=3, replayed_starts=8,
         search=Effort(starts=8, episodes=100, steps=3_000, seconds=20.0, each=True),
         learner=Effort(starts=8, episodes=300, steps=9_000, seconds=20.0, held_out=8, tries=2),
     ),
     "deep": Budget(
-        name="deep", episodes=6_000, seconds=7_200.0,
+        name="deep", episodes=8_000, seconds=7_200.0,
         starts=100, repeats=32, replays=5, replayed_starts=20,
         search=Effort(starts=30, episodes=400, steps=20_000, seconds=600.0, each=True),
         learner=Effort(

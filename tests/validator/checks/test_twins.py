@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from probes.panel.tamper import Tamper
+from probes.reactive.reader import Reactive
 from tests.validator.judging import answer, asked, failed, judge
 from tests.validator.memory import Guess, MemoryTarget, World
+from tests.validator.probes import Dice, Steady
 from validator.checks.hub.time_to_first_work import TimeToFirstWork
 
 NEEDS_A_DECLARATION = {
@@ -28,6 +31,7 @@ NEEDS_A_DECLARATION = {
     "runtime.task_declaration_accuracy",
     "static.timeout_ceiling",
     "static.task_distribution_pinning",
+    "statistical.gameability_gap",
 }
 """What a bare world says too little for."""
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
@@ -242,7 +246,8 @@ def test_exactly_the_fault_that_is_there_is_found(
 
 
 def test_a_healthy_environment_passes_every_check(tmp_path: Path) -> None:
-    report = judge(Guess, tmp_path, declared=HEALTHY)
+    probes = (Steady(), Dice(), Reactive(), Tamper())
+    report = judge(Guess, tmp_path, declared=HEALTHY, probes=probes)
     assert {r.id: r.reason for r in report.results if r.status not in ("pass", "skip")} == {}
     assert {r.id for r in report.results if r.status == "skip"} <= NEEDS_A_DECLARATION
     assert report.verdict.status == "pass"
