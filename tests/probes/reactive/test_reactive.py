@@ -109,3 +109,20 @@ def test_options_and_ends() -> None:
     assert lettered("1. one\n2. two") == ["1", "2"]
     assert lettered("A) alone") == []
     assert wants("the largest of the smallest") == (True, False)
+
+
+def test_hostile_observations_end_in_an_action() -> None:
+    deep: Any = "x"
+    for _ in range(500):
+        deep = [deep]
+    hostile: list[Json] = [
+        deep, {"answer": "x" * 1_000_000}, ["a" * 50] * 20_000, 10**400, {"answer": 10**400},
+        "1 + " * 50_000, "A) x\n" * 50_000, [[10**400, 2]], {"n": [1e308, -1e308]}, None, True,
+    ]  # fmt: skip
+    for observation in hostile:
+        for where in (schema(answer=TEXT), schema(n={"type": "integer"}), schema(answer=ORDER)):
+            agent: Any = Reactive().begin(
+                Lane(action_schema=where, tools=None), np.random.default_rng(0)
+            )
+            for step in range(3):
+                assert agent.act(Seen(observation=observation, step=step))
