@@ -52,6 +52,11 @@ def solve(observation: Mapping[str, Any], task: Any, step: int) -> dict[str, Any
     return {"answer": answer_of(observation["question"])}
 
 
+def solve_boxed(observation: Mapping[str, Any], task: Any, step: int) -> dict[str, Any]:
+    """Return the right answer in a box."""
+    return {"answer": f"\\boxed{{{answer_of(observation['question'])}}}"}
+
+
 def answer_of(question: str) -> str:
     """Return the right answer to a question of these tables."""
     if found := re.search(r"capital of (\w+)", question):
