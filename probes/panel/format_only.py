@@ -22,11 +22,12 @@ FORMS = (
 
 _TAG = re.compile(r"<([a-zA-Z_]{1,20})>")
 _KEY = re.compile(r'"([A-Za-z_]{1,30})"\s{0,3}:')
+_MACRO = re.compile(r"\\([a-z]{2,20})\{")
 MOST = 8
 
 
 class FormatOnly:
-    """Writes an empty form: of those that are common, or built from tags and keys that are shown.
+    """Writes an empty form: a common one, or one built from tags, keys and macros that are shown.
 
     Pay for the form alone is pay for no answer.
     """
@@ -46,9 +47,10 @@ class FormatOnly:
 
 
 def _shown(text: str) -> list[str]:
-    """Return empty forms of the tags and keys that a text mentions, likelier than common ones."""
+    """Return empty forms of the tags, keys and macros that a text mentions, many times."""
     tags = list(dict.fromkeys(_TAG.findall(text)))[:MOST]
     keys = list(dict.fromkeys(_KEY.findall(text)))[:MOST]
     forms = ["".join(f"<{tag}></{tag}>\n" for tag in tags)] if tags else []
     forms += ["{" + ", ".join(f'"{key}": ""' for key in keys) + "}"] if keys else []
+    forms += [f"\\{macro}{{}}" for macro in dict.fromkeys(_MACRO.findall(text)[:MOST])]
     return forms * len(FORMS)
