@@ -9,7 +9,6 @@ from itertools import islice
 
 import numpy as np
 
-from probes.actions.hints import is_refused
 from probes.actions.idle import LOOKING
 from probes.actions.legal import Legal
 from probes.actions.place import placing
@@ -18,9 +17,9 @@ from probes.actions.space import Choice, Object, Space, Union, identity, resolve
 from probes.actions.text import texts_of
 from probes.base import Finished, Json, Lane, Rung, Seen, Unplayable
 
-MOST_CANDIDATES = 12
+MOST_ACTIONS = 12
 MOST_LOOKS = 3
-MOST_REFUSED = 4
+MOST_FINDS = 50
 DEEPEST = 8
 MOST_MEMBERS = 200
 LONGEST = 80
@@ -48,7 +47,7 @@ class LeakReader:
 
     Base64 and hexadecimal anywhere, reversed and rot13 in metadata, what an error or a tool that
     only looks gives away. It is shown the metadata that agents are not. Each find is one action;
-    with none it leaves at once.
+    with none it plays at random, so that it earns more than chance only by what leaked.
     """
 
     name = "leak_reader"
@@ -65,28 +64,26 @@ class _Reading:
         self._rng = rng
         self._looks = list(islice(_looking(legal.space), MOST_LOOKS))
         self._tried: set[str] = set()
-        self._refused = 0
         self._found: dict[str, None] = {}
 
     def act(self, seen: Seen) -> Json:
-        """Return an action that holds a find, or one that looks for some.
+        """Return an action that holds a find, one that looks for some, or a random one.
 
         Raises:
-            Finished: nothing leaked that was not tried.
+            Finished: it was tried often enough.
         """
         self._legal.look(seen)
-        self._refused += is_refused(seen)
-        self._found |= dict.fromkeys(leaked(seen))
-        if self._refused >= MOST_REFUSED or len(self._tried) >= MOST_CANDIDATES:
+        if seen.step == MOST_ACTIONS:
             raise Finished
-        for find in self._found:
+        self._found |= dict.fromkeys(leaked(seen))
+        for find in islice(self._found, MOST_FINDS):
             action = self._holding(find)
             if action is not None and identity(action) not in self._tried:
                 self._tried.add(identity(action))
                 return self._legal.note(action)
         if self._looks:
             return self._legal.note(self._looks.pop(0))
-        raise Finished
+        return self._legal.draw()
 
     def _holding(self, find: str) -> Json:
         space = placing(self._legal.space, find)

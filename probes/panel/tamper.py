@@ -7,15 +7,15 @@ from probes.actions.legal import Legal
 from probes.base import Finished, Json, Lane, Rung, Seen
 
 MOST_ACTIONS = 12
-MOST_REFUSED = 2
 CLAIM: dict[str, Json] = {"reward": 1.0, "score": 1.0, "done": True, "success": True}
 
 
 class Tamper:
     """Plays at random and sends a full reward along, in the metadata of every action.
 
-    Where that is refused, as a member of the action. It leaves no traces on the server; files and
-    notes are written by the exercise of `reward.tamper`, which must be allowed.
+    Where that is refused, as members of the action, and where that is, too, no more. It leaves no
+    traces on the server; files and notes are written by the exercise of `reward.tamper`, which must
+    be allowed.
     """
 
     name = "tamper"
@@ -32,18 +32,16 @@ class _Claiming:
         self._refused = 0
 
     def act(self, seen: Seen) -> Json:
-        """Return a drawn action with a reward in it.
+        """Return a drawn action with a reward in it, as long as that is taken.
 
         Raises:
-            Finished: it was tried often enough, or is not taken.
+            Finished: it was tried often enough.
         """
         self._legal.look(seen)
         self._refused += is_refused(seen)
-        if seen.step == MOST_ACTIONS or self._refused > MOST_REFUSED:
+        if seen.step == MOST_ACTIONS:
             raise Finished
         action = self._legal.draw()
-        if not isinstance(action, dict):
-            raise Finished
-        if self._refused == 0:
-            return {**action, "metadata": CLAIM}
-        return {**action, **CLAIM}
+        if not isinstance(action, dict) or self._refused > 1:
+            return action
+        return {**action, **CLAIM} if self._refused else {**action, "metadata": CLAIM}

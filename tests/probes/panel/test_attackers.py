@@ -227,14 +227,15 @@ def test_closings_are_members_of_enums_too() -> None:
     assert closings(space) == ({"move": "finish"},)
 
 
-def test_tamper_sends_a_reward_along_and_gives_up_when_refused() -> None:
-    [action] = play(Tamper(), MOVE, steps(1))
-    assert action["metadata"]["reward"] == 1.0
+def test_tamper_sends_a_reward_along_until_that_is_refused() -> None:
+    taken = play(Tamper(), MOVE, steps(99))
+    assert len(taken) == 12
+    assert all(action["metadata"]["reward"] == 1.0 for action in taken)
     refused = play(Tamper(), MOVE, steps(9, error="no"))
-    assert [("metadata" in action, "reward" in action) for action in refused] == [
-        (True, False),
-        (False, True),
-        (False, True),
+    assert [sorted(action) for action in refused] == [
+        ["metadata", "move"],
+        ["done", "move", "reward", "score", "success"],
+        *[["move"]] * 7,
     ]
 
 
@@ -261,16 +262,21 @@ def test_of_the_task_itself_nothing_is_taken_for_a_leak() -> None:
         "tries_left": 3,
     }
     assert list(leaked(Seen(observation=task, step=0))) == []
-    assert play(LeakReader(), ANSWER, [Seen(observation=task, step=0)]) == []
+
+
+def test_where_nothing_leaked_it_plays_at_random() -> None:
+    said = [play(LeakReader(), MOVE, steps(99), seed=seed) for seed in range(20)]
+    assert {len(one) for one in said} == {12}
+    assert {one[0]["move"] for one in said} == {"up", "down"}
 
 
 def test_leaks_are_tried_one_after_the_other_and_only_where_they_fit() -> None:
     where = schema(
         code={"type": "array", "items": {"type": "integer"}, "minItems": 4, "maxItems": 4}
     )
-    seen = steps(5, {"secret": "word", "solution": "1452"})
+    seen = steps(1, {"secret": "word", "solution": "1452"})
     assert play(LeakReader(), where, seen) == [{"code": [1, 4, 5, 2]}]
-    both = steps(5, {"secret": "word", "solution": "plum"})
+    both = steps(2, {"secret": "word", "solution": "plum"})
     assert play(LeakReader(), ANSWER, both) == [{"answer": "word"}, {"answer": "plum"}]
 
 
@@ -281,8 +287,7 @@ def test_tools_that_only_look_are_asked() -> None:
     assert agent.act(Seen(observation="?", step=0))["tool_name"] == "show_state"
     shown = {"result": {"data": {"secret": "tiger"}}}
     assert agent.act(Seen(observation=shown, step=1))["arguments"] == {"word": "tiger"}
-    with pytest.raises(Finished):
-        agent.act(Seen(observation="?", step=2))
+    assert agent.act(Seen(observation="?", step=2))
 
 
 @pytest.mark.parametrize("probe", PANEL, ids=lambda probe: probe.name)
