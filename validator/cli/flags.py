@@ -59,7 +59,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         "--probes",
         metavar="LIST",
         default=DEFAULT_PROBES,
-        help="default: every built-in one that needs no model",
+        help="default: every built-in one that needs no model; `default` stands for these",
     )
     run.add_argument(
         "--budget",
@@ -204,7 +204,7 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
         folder=folder,
         group_size=args.group_size,
         seed=args.seed,
-        probes=tuple(name.strip() for name in args.probes.split(",") if name.strip()),
+        probes=_probes(args.probes),
         tiers=tiers_of(args).told,
         sessions=args.sessions,
         max_steps=args.max_steps or most,
@@ -260,6 +260,13 @@ def _header_lines(text: str) -> list[str]:
             do="Check the file.",
         ) from fault
     return [line for line in lines if line.strip()]
+
+
+def _probes(given: str) -> tuple[str, ...]:
+    """Return the names of `--probes`, each once; `default` stands for the default ones."""
+    names = (name.strip() for name in given.split(","))
+    spelled = ",".join(DEFAULT_PROBES if name == "default" else name for name in names if name)
+    return tuple(dict.fromkeys(spelled.split(","))) if spelled else ()
 
 
 def limits_of(given: list[str]) -> "Limits":

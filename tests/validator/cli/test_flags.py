@@ -144,3 +144,15 @@ def test_rank_of_an_empty_store_says_so(capsys: pytest.CaptureFixture[str], tmp_
     assert code == 0
     assert "No environment" in out
     assert not (tmp_path / "none").exists()
+
+
+def test_default_stands_for_the_default_probes(tmp_path: Path) -> None:
+    def probes(*words: str) -> tuple[str, ...]:
+        args = build_parser().parse_args(["validate", NOWHERE, *words])
+        return settings_of(args, tmp_path, Manifest()).probes
+
+    named = probes()
+    assert named[:2] == ("noop", "empty")
+    assert {"random", "reactive", "shotgun"} <= {*named}
+    assert probes("--probes", "mine, default,random") == ("mine", *named)
+    assert probes("--probes", "noop,noop") == ("noop",)
