@@ -79,8 +79,19 @@ def test_where_the_schema_names_the_words_nothing_else_is_copied() -> None:
 def test_the_same_sight_again_is_answered_by_the_next_idea() -> None:
     where = Lane(action_schema=schema(number={"type": "integer"}), tools=None)
     agent: Any = Reactive().begin(where, np.random.default_rng(1))
-    played = [agent.act(Seen(observation="3, 5 or 8?", step=step))["number"] for step in range(3)]
-    assert played == [8, 5, 3]
+    seen = [Seen(observation="3, 5 or 8?", step=step, reward=0.1) for step in range(3)]
+    assert [agent.act(one)["number"] for one in seen] == [8, 5, 3]
+
+
+def test_rules_that_earn_nothing_are_doubted() -> None:
+    where = Lane(action_schema=schema(level={"type": "integer"}), tools=None)
+    agent: Any = Reactive().begin(where, np.random.default_rng(0))
+    counts = {}
+    for paid in (0.0, 1.0):
+        seen = [Seen(observation={"level": 77, "t": t}, step=t, reward=paid) for t in range(1, 300)]
+        counts[paid] = [agent.act(one)["level"] for one in seen].count(77)
+    assert 100 < counts[0.0] < 200
+    assert counts[1.0] > 240
 
 
 def test_where_nothing_is_offered_it_plays_at_random() -> None:
