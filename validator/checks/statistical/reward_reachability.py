@@ -3,18 +3,26 @@
 from typing import ClassVar
 
 from metrics.results import Undefined
-from validator.checks.base import CheckResult, Measured, passed, skipped
+from reports.model import Finding
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import reachability, success_score
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least
+from validator.solutions import top_score
+from validator.table import Row
+
+ENOUGH = 3
+"""Solutions of which none succeeds, before success is called out of reach."""
 
 
 class RewardReachability:
-    """RFC 008 #41: one success is a proof; none is a bound, never a failure.
+    """RFC 008 #13: one success is a proof; none is a bound, and a failure for solutions alone.
 
     A success is a score at or above the declared threshold, else one above all that doing
-    nothing earned. Weak probes that never succeed say little of what a language model would.
+    nothing earned. Weak probes that never succeed say little of what a language model would. Where
+    not one of the author's solutions succeeds either, there is nothing to be reached.
     """
 
     id: ClassVar[str] = "statistical.reward_reachability"
@@ -25,6 +33,7 @@ class RewardReachability:
             Need(rung="null", starts=scale.starts),
             Need(rung="blind", starts=scale.starts, repeats=scale.repeats),
             Need(rung="reactive", starts=scale.starts, priority=2),
+            Need(walks=scale.solutions),
         )
 
     def decide(self, evidence: Evidence) -> CheckResult:
@@ -46,6 +55,23 @@ class RewardReachability:
                 f"for one {successes[0].key.path}",
                 measured=measured,
             )
+        solutions = [row for row in evidence.oracle if row.score is not None]
+        top = top_score(evidence)
+        enough = least if top is None else min(least, top)
+        if any(row.score is not None and row.score >= enough for row in solutions):
+            return passed(
+                self,
+                f"none of {len(rows)} episodes of probes scored {meant}; the declared solutions do",
+                measured=measured,
+            )
+        if declared and len(solutions) >= ENOUGH and not evidence.unrepeatable:
+            return failed(
+                self,
+                f"not one of {len(solutions)} declared solutions scored {meant}, nor of "
+                f"{len(rows)} episodes of probes",
+                findings=[_finding(evidence, solutions[0], meant)],
+                measured=measured,
+            )
         bound = (
             ""
             if isinstance(share, Undefined)
@@ -57,3 +83,14 @@ class RewardReachability:
             needed="a more capable probe, or a larger --budget",
             measured=measured,
         )
+
+
+def _finding(evidence: Evidence, row: Row, meant: str) -> Finding:
+    return Finding(
+        claim="a success cannot be reached, by the author's own solution neither",
+        saw=f"a score of {row.score:g} at the end of a solution",
+        expected=f"{meant}, for some solution at least",
+        where=f"episode {row.key.path}",
+        reproduce=by_hand(evidence, row),
+        do="Mend the grader or the solution; or declare the score that is a success.",
+    )
