@@ -6,7 +6,7 @@ Text of the environment that is part of a sentence is not yet safe: the writer m
 from collections.abc import Mapping
 
 from reports import numbers
-from reports.model import Ledger, Measure, Report
+from reports.model import Ledger, Measure, Report, Rung
 
 MEANING = {
     "signal": "share of groups whose members earn different scores: what a group learns from",
@@ -86,6 +86,31 @@ def unplayed(found: Ledger) -> str:
     for probe, why in found.unplayable.items():
         reasons.setdefault(why, []).append(probe)
     return "; ".join(f"{', '.join(probes)}: {why}" for why, probes in reasons.items())
+
+
+CAPABILITY = (
+    "null", "blind", "reactive", "search", "learner", "model", "harness", "oracle", "panel"
+)  # fmt: skip
+"""Rungs of the ladder, weakest first, and the panel that stands beside it."""
+
+
+def ladder(report: Report) -> list[tuple[Rung, str]]:
+    """Return what each rung's probes earned, weakest rung first, and what each probe is.
+
+    Of the attackers only the one that earned most; of those that had nothing to play, none.
+    """
+    played = [rung for rung in report.ladder if rung.probe not in report.ledger.unplayable]
+    climbed = sorted(
+        (rung for rung in played if rung.rung != "panel"),
+        key=lambda rung: CAPABILITY.index(rung.rung) if rung.rung in CAPABILITY else -1,
+    )
+    attackers = [rung for rung in played if rung.mean_score.estimate is not None]
+    attackers = [rung for rung in attackers if rung.rung == "panel"]
+    best = sorted(attackers, key=lambda rung: -(rung.mean_score.estimate or 0.0))[:1]
+    return [
+        *((rung, rung.rung) for rung in climbed),
+        *((rung, f"best of {len(attackers)} attackers") for rung in best),
+    ]
 
 
 def outcomes(found: Ledger) -> dict[str, int]:

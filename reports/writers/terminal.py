@@ -123,16 +123,17 @@ def _headline(report: Report) -> RenderableType | None:
 def _ladder(report: Report, signs: Signs) -> RenderableType | None:
     if not report.ladder:
         return None
-    ends = scale([rung.mean_score for rung in report.ladder])
+    climbed = words.ladder(report)
+    ends = scale([rung.mean_score for rung, _ in climbed])
     table = _table()
     drawn = f"{numbers.number(ends[0])} to {numbers.number(ends[1])}" if ends else ""
     for name in ("probe", "mean score", "n", "successes", drawn):
         table.add_column(Text(name, "dim"), overflow="fold")
-    for rung in report.ladder:
+    for rung, kind in climbed:
         mean = rung.mean_score
         drawn_mean = Text(strip(mean, ends, 20, signs) if ends else "", "cyan", no_wrap=True)
         table.add_row(
-            Text.assemble((safe(rung.probe, 24), "bold"), (f" {safe(rung.rung, 12)}", "dim")),
+            Text.assemble((safe(rung.probe, 24), "bold"), (f" {safe(kind, 24)}", "dim")),
             Text(numbers.short(mean)),
             Text(f"{mean.n:,}"),
             Text(numbers.short(rung.success_rate)),
