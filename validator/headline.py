@@ -84,12 +84,18 @@ def reachability(evidence: Evidence) -> MeanScore | Undefined:
 
 
 def success_score(evidence: Evidence) -> float | None:
-    """Return the declared score of a success, else the least that beats doing nothing."""
+    """Return the declared score of a success, else the least that beats doing nothing.
+
+    Doing nothing is what the first null probe does that was scored; the others do little, but
+    may hit by chance.
+    """
     declared, _ = evidence.success
     if declared is not None:
         return declared
-    idle = scores_of(evidence.scored(evidence.probes("null")))
-    return at_most(at_most(float(idle.max()))) if idle.size else None
+    for probe in evidence.probes("null"):
+        if (idle := scores_of(evidence.scored([probe]))).size:
+            return at_most(at_most(float(idle.max())))
+    return None
 
 
 def _most_capable(evidence: Evidence, *, whole_groups: bool = False) -> str | None:

@@ -32,6 +32,7 @@ NEEDS_A_DECLARATION = {
     "static.timeout_ceiling",
     "static.task_distribution_pinning",
     "statistical.gameability_gap",
+    "statistical.headroom",
 }
 """What a bare world says too little for."""
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
