@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
@@ -24,19 +24,24 @@ from probes.actions.space import (
     identity,
     resolve,
 )
+from probes.actions.text import texts_of
 from probes.base import Json, Unplayable
 
 MOST_LISTED = 60
 """Actions that are listed at one place; where there are more, others are drawn."""
 MOST_WHOLE = 300
 """Where these are all there are, or all texts to write in the only place for one."""
-FIRST_DRAWN = 10
+FIRST_DRAWN = 20
 """Actions that are drawn at one place beside the listed ones, and again where all were tried."""
 MOST_DRAWN = 200
+IDLE_AFTER = 4
+FEW = 5
+"""Actions that are listed where a better one may lie between any two."""
 TRIES = 5
 MOST_COPIED = 30
 DEEPEST = 8
 LONGEST_TOLD = 1_000
+_NUMBER = re.compile(r"(?<![\w.])-?\d{1,9}(?!\w|\.\d)")
 _BETWEEN = re.compile(r",|;|\bor\b|\band\b")
 
 
@@ -51,6 +56,8 @@ class Listing:
             listed = enumerate_actions(space, MOST_WHOLE)
         self.whole = listed.whole and not has_optional(space)
         """These are all there are."""
+        self.continuous = has_fractions(space)
+        self.small = is_small(space)
         self.actions = {identity(action): action for action in (*described, *listed.actions)}
 
 
@@ -61,12 +68,16 @@ class Choices:
         self._listing = listing
         self._rng = rng
         self._drawn = 0
+        self._numbers = [] if listing.small else numbers_to_write(observation)
         self.whole = listing.whole
-        self._known = dict(listing.actions)
+        self.continuous = listing.continuous
+        """Between any two actions there may be a better one."""
+        self._known = dict(islice(listing.actions.items(), FEW if self.continuous else None))
         if not self.whole:
             found = islice(copies(listing.space, observation), MOST_COPIED)
             self._known = {identity(action): action for action in found} | self._known
-            self._draw(FIRST_DRAWN)
+            if not self.continuous:
+                self._draw(FIRST_DRAWN)
         self._left = dict.fromkeys(self._known)
         self.tried: set[str] = set()
 
@@ -75,11 +86,21 @@ class Choices:
         """Say whether all there are were tried."""
         return self.whole and not self._left
 
+    @property
+    def left(self) -> list[str]:
+        """Return the marks of what was not tried of all that is known here."""
+        return list(self._left)
+
     def untried(self) -> list[str]:
         """Return the marks of what was not tried yet; more is drawn where all was."""
-        if not self._left and not self.whole and self._drawn < MOST_DRAWN:
-            self._left = dict.fromkeys(self._draw(FIRST_DRAWN) - self.tried)
+        if not self._left and not self.whole and not self.continuous:
+            self.draw()
         return list(self._left)
+
+    def draw(self) -> None:
+        """Draw some more, as long as not too many were drawn."""
+        if self._drawn < MOST_DRAWN:
+            self._left |= dict.fromkeys(sorted(self._draw(FIRST_DRAWN) - self.tried))
 
     def all(self) -> list[str]:
         """Return the marks of all that is known here."""
@@ -94,6 +115,34 @@ class Choices:
         self._left.pop(mark, None)
         self.tried.add(mark)
 
+    def offer(self, actions: Iterable[Json]) -> None:
+        """Put actions from elsewhere before the others."""
+        offered = {identity(action): action for action in actions}
+        self._known = offered | self._known
+        self._left = dict.fromkeys(offered) | self._left
+
+    def between(self, tried: Sequence[tuple[Json, float]]) -> Json:
+        """Return an action between the best of those tried and the better of its neighbours.
+
+        Only where an action is one number; None where it is not, or nothing lies between.
+        """
+        slot = _only_slot(self._listing.space)
+        if slot is None or not isinstance(resolve(self._listing.space, slot.node), Real):
+            return None
+        found = sorted(
+            (float(value), reward)
+            for action, reward in tried
+            if isinstance(action, dict) and isinstance(value := action[slot.name], int | float)
+        )
+        best = max(range(len(found)), key=lambda place: found[place][1])
+        beside = [place for place in (best - 1, best + 1) if 0 <= place < len(found)]
+        if not beside:
+            return None
+        other = max(beside, key=lambda place: found[place][1])
+        moved: Json = {slot.name: (found[best][0] + found[other][0]) / 2}
+        self._known.setdefault(identity(moved), moved)
+        return moved
+
     def near(self, action: Json, width: float) -> Json:
         """Return an action close to one, its fractions moved; itself where that is not legal."""
         space = self._listing.space
@@ -105,10 +154,40 @@ class Choices:
         return action
 
     def _draw(self, most: int) -> set[str]:
-        found = {identity(action): action for action in drawn(self._listing.space, self._rng, most)}
+        space = self._listing.space
+        actions = drawn(space, self._rng, most)
+        if self._numbers:
+            filled = (_filled(action, self._numbers, self._rng, 0) for action in actions)
+            actions = [
+                new if fits(space, space.root, new) else old
+                for new, old in zip(filled, actions, strict=True)
+            ]
+        found = {identity(action): action for action in actions}
         self._drawn += most
-        self._known |= found
+        self._known = found | self._known if self._numbers else self._known | found
         return set(found)
+
+
+class Stars:
+    """The few actions that paid most at once, anywhere."""
+
+    def __init__(self) -> None:
+        self._best: dict[str, tuple[float, Json]] = {}
+        self.most = -math.inf
+
+    def note(self, action: Json, reward: float) -> None:
+        """Take in what an action paid."""
+        self.most = max(self.most, reward)
+        mark = identity(action)
+        if mark not in self._best or self._best[mark][0] < reward:
+            self._best[mark] = reward, action
+        if len(self._best) > FEW:
+            del self._best[min(self._best, key=lambda one: self._best[one][0])]
+
+    @property
+    def actions(self) -> list[Json]:
+        """Return them, the best first."""
+        return [action for _, action in sorted(self._best.values(), key=lambda one: -one[0])]
 
 
 class Gains:
@@ -124,7 +203,7 @@ class Gains:
         self._high = -math.inf
 
     def note(self, mark: str, gain: float, *, moved: bool) -> None:
-        """Take in that after an action so much more was earned, and whether it changed anything."""
+        """Take in that after an action so much more was earned, and if it led to a new place."""
         self._moved[mark] = self._moved.get(mark, 0) + moved
         self._sums[mark] = self._sums.get(mark, 0.0) + gain
         self._counts[mark] = self._counts.get(mark, 0) + 1
@@ -135,7 +214,7 @@ class Gains:
     def worth(self, mark: str) -> float:
         """Return how promising an action is.
 
-        From what it brought, how seldom it was taken, and how often it changed what is seen.
+        From what it brought, how seldom it was taken, and how often it led to a new place.
         """
         if not self._n:
             return 0.0
@@ -146,10 +225,40 @@ class Gains:
         moved = (self._moved.get(mark, 0) + 1) / (n + 1)
         return (mean - self._low) / spread + math.sqrt(0.5 / (n + 1)) + moved
 
+    def is_idle(self, mark: str) -> bool:
+        """Say whether an action was taken several times, led nowhere and earned nothing more."""
+        n = self._counts.get(mark, 0)
+        if n < IDLE_AFTER or 10 * self._moved[mark] > n:
+            return False
+        return self._sums[mark] / n <= self._all / self._n
+
     def best(self, marks: Sequence[str], rng: np.random.Generator) -> str:
-        """Return the most promising of some actions, ties broken at random."""
+        """Return the most promising of some actions; of equal ones the first, or any of them."""
         worths = np.array([self.worth(mark) for mark in marks])
-        return marks[int(rng.choice(np.flatnonzero(worths >= worths.max() - 1e-12)))]
+        equal = np.flatnonzero(worths >= worths.max() - 1e-12)
+        return marks[int(equal[0] if rng.random() < 0.5 else rng.choice(equal))]
+
+
+def has_fractions(space: Space) -> bool:
+    """Say whether an action has numbers that need not be whole."""
+    return _holds_fractions(space, space.root, 0)
+
+
+def _holds_fractions(space: Space, node: Node, depth: int) -> bool:
+    if depth > DEEPEST:
+        return False
+    match node := resolve(space, node):
+        case Real():
+            return True
+        case Object(fields=fields):
+            kinds: Iterable[Node] = (one.node for one in fields if one.required)
+        case Union(options=options):
+            kinds = options
+        case Array(prefix=prefix, rest=rest):
+            kinds = (*prefix, rest)
+        case _:
+            return False
+    return any(_holds_fractions(space, kind, depth + 1) for kind in kinds)
 
 
 def has_optional(space: Space) -> bool:
@@ -252,6 +361,27 @@ def _lists(value: Json, depth: int) -> Iterator[Json]:
 
 def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def numbers_to_write(observation: Json) -> list[Json]:
+    """Return numbers of the observation; those that its texts name come as often as all others."""
+    shown = list(dict.fromkeys(islice(_numbers(observation, 0), MOST_COPIED)))
+    written = _NUMBER.findall(texts_of(observation))[:MOST_COPIED]
+    named: list[Json] = [int(one) for one in dict.fromkeys(written) if int(one) not in shown]
+    return [*shown, *named * max(1, len(shown) // max(1, len(named)))]
+
+
+def _filled(value: Json, numbers: Sequence[Json], rng: np.random.Generator, depth: int) -> Json:
+    """Return an action with half of its numbers replaced."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return numbers[int(rng.integers(len(numbers)))] if rng.random() < 0.5 else value
+    if depth > DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_filled(one, numbers, rng, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {name: _filled(one, numbers, rng, depth + 1) for name, one in value.items()}
+    return value
 
 
 def _moved(value: Json, rng: np.random.Generator, width: float, depth: int) -> Json:

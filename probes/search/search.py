@@ -10,7 +10,7 @@ from probes.campaign import Result, Terms
 from probes.search.archive import Archive, Edge, Place
 from probes.search.cells import Clocks, Leaves, cell_of, differing, leaves_of
 from probes.search.log import Log
-from probes.search.moves import Choices, Gains, Listing
+from probes.search.moves import Choices, Gains, Listing, Stars
 from probes.search.openloop import OpenLoop
 
 BARREN = 40
@@ -25,6 +25,10 @@ STRIKES = 2
 """Replays that differ after that, before the world counts as one that does not repeat."""
 COARSE, TIMED, WHOLE = 0, 1, 2
 """What a cell is: what is seen without clocks; with the step; or all that was done before."""
+IDLY = 0.1
+"""Chance of trying somewhere what led nowhere elsewhere, where nothing else is left to try."""
+MOST_TRIED = 16
+"""Numbers tried at one place before the next step is looked at."""
 DUST = 1e-9
 
 
@@ -53,6 +57,7 @@ class Exploration:
         self.rng = rng
         self.terms = terms
         self.gains = Gains()
+        self.stars = Stars()
         self.clocks = Clocks()
         self.volatile: frozenset[str] = frozenset()
         self.level = COARSE
@@ -112,6 +117,8 @@ class Exploration:
             if self._listing is None or self._listing.space is not space:
                 self._listing = Listing(space)
             place.choices = Choices(self._listing, seen.observation, self.rng)
+            if place.choices.continuous:
+                place.choices.offer(self.stars.actions)
             for mark in place.edges:
                 place.choices.try_(mark)
         return place.choices
@@ -160,9 +167,12 @@ class Exploration:
             if not (place.choices and place.choices.exhausted)
             and len(place.way) < self.terms.longest
         ]
+        open_ = [place for place in open_ if self._is_lively(place)] or open_
         if not open_:
             return archive.places[archive.root]
         die = self.rng.random()
+        if self._listing is not None and self._listing.continuous and die < 0.8:
+            return self._frontier(archive)
         if die < 0.2:
             return archive.places[archive.root]
         if die < 0.6:
@@ -173,6 +183,27 @@ class Exploration:
         least = min(place.visits for place in open_)
         rare = [place for place in open_ if place.visits == least]
         return rare[int(self.rng.integers(len(rare)))]
+
+    def _is_lively(self, place: Place) -> bool:
+        """Say whether anything is left to try at a place that is not known to lead nowhere."""
+        choices = place.choices
+        return choices is None or any(not self.gains.is_idle(mark) for mark in choices.left)
+
+    def _frontier(self, archive: Archive) -> Place:
+        """Return the first place on the way of best rewards where a better action may be found.
+
+        Where actions are numbers no place is ever used up: one is left behind where an action pays
+        as much as any did anywhere, or where many were tried.
+        """
+        place, passed = archive.places[archive.root], {archive.root}
+        while place.edges:
+            best = max(place.edges.values(), key=lambda edge: edge.reward)
+            enough = len(place.edges) >= MOST_TRIED or best.reward >= self.stars.most - DUST
+            if not enough or best.to is None or best.to in passed:
+                break
+            place = archive.places[best.to]
+            passed.add(place.key)
+        return place
 
     # What was learned.
 
@@ -209,6 +240,7 @@ class Exploration:
             to = None if last else cells[step + 1]
             edge = Edge(taken.action, taken.reward, to)
             if not taken.refused:
+                self.stars.note(taken.action, taken.reward)
                 self.contradictions += archive.lead(cells[step], taken.mark, edge)
             score = archive.add(score, taken.reward)
             place = archive.places[cells[step]]
@@ -266,7 +298,7 @@ class _Agent:
         self.explored_from = 0
         """First step that was no part of the way."""
         self.stays: set[int] = set()
-        """Steps whose action changed nothing that is seen."""
+        """Steps whose action led to nothing new."""
         self._search = search
         self._way = actions
         self._expected = cells
@@ -288,7 +320,7 @@ class _Agent:
         before = self._cells[-1] if self._cells else ""
         mark = self.log.taken[-1].mark if self.log.taken else ""
         cell = search.cell(leaves, before, mark, seen.step)
-        if before == cell and search.level == COARSE:
+        if search.archive is not None and cell in search.archive.places:
             self.stays.add(seen.step - 1)
         self._cells.append(cell)
         if seen.step < len(self._expected) and not self.surprise:
@@ -338,19 +370,35 @@ class _Agent:
 
     def _pick(self, choices: Choices, place: Place) -> Json:
         search = self._search
-        if place.edges and not choices.whole and search.rng.random() < 0.5:
-            best = max(place.edges.values(), key=lambda edge: edge.reward)
-            width = 0.3 * 0.5 ** int(search.rng.integers(6))
-            near = choices.near(best.action, width)
-            if identity(near) not in choices.tried:
-                choices.try_(identity(near))
-                return near
         marks = choices.untried()
+        if choices.continuous and len(place.edges) >= FEW and not marks:
+            better = self._better(choices, place)
+            if better is not None:
+                return better
+            choices.draw()
+            marks = choices.untried()
+        marks = [mark for mark in marks if not search.gains.is_idle(mark)] or (
+            marks if not place.edges or search.rng.random() < IDLY else []
+        )
         if marks:
             mark = search.gains.best(marks, search.rng)
             choices.try_(mark)
             return choices.action(mark)
         return self._onwards(choices, place)
+
+    def _better(self, choices: Choices, place: Place) -> Json:
+        """Return an action close to the best one here, None where none is better than another."""
+        tried = [(edge.action, edge.reward) for edge in place.edges.values()]
+        best = max(tried, key=lambda one: one[1])
+        if best[1] <= min(reward for _, reward in tried):
+            return None
+        found = choices.between(tried)
+        if found is None or identity(found) in choices.tried:
+            found = choices.near(best[0], 0.4 * 0.75 ** len(tried))
+        if identity(found) in choices.tried:
+            return None
+        choices.try_(identity(found))
+        return found
 
     def _onwards(self, choices: Choices, place: Place) -> Json:
         """Return an action whose outcome is known: rather one that leads to where few went."""
