@@ -15,10 +15,10 @@ APT := apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup servers browser compiler check test test-slow demo dashboard docs lock clean
+.PHONY: help setup servers browser compiler check test test-slow test-metamorphic demo dashboard docs lock clean
 
 help:  ## Show this
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/.installed  ## Install the project and its tools, pinned, into .venv
 
@@ -52,7 +52,10 @@ test: setup servers browser  ## Run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 test-slow: setup servers browser  ## Run the slow tests
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "slow and not metamorphic"
+
+test-metamorphic: setup servers  ## See that what is no difference makes none (20 minutes)
+	$(BIN)/python -m pytest -m metamorphic
 
 demo: setup servers  ## Serve the examples, validate and rank them
 	$(BIN)/envassay demo

@@ -25,6 +25,10 @@ class Labelled:
     may: frozenset[str]
     """Checks that may fail because of the same defect."""
     manifest: Manifest
+    twin: str = ""
+    """Environment of the suite that is its second server; empty where it has none."""
+    baseline: str = ""
+    """Environment whose report it is held against; empty where there is none."""
 
     @property
     def group(self) -> str:
@@ -60,7 +64,7 @@ def read_labelled(path: Path, name: str) -> Labelled:
     try:
         found: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
         labels = found["labels"]
-        must, may = frozenset(labels.get("must") or ()), labels.get("may") or ()
+        must, may = (frozenset(labels.get(key) or ()) for key in ("must", "may"))
     except (OSError, yaml.YAMLError, KeyError, TypeError, AttributeError) as fault:
         raise SettingsError(
             f"is no label file ({type(fault).__name__})",
@@ -70,7 +74,9 @@ def read_labelled(path: Path, name: str) -> Labelled:
     return Labelled(
         name=name,
         must=must,
-        may=frozenset(may),
+        may=may,
+        twin=str(found.get("twin") or ""),
+        baseline=str(found.get("baseline") or ""),
         manifest=parse_manifest(found.get("manifest") or {}, where=str(path), folder=path.parent),
     )
 

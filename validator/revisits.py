@@ -70,17 +70,17 @@ def first_change(baseline: Baseline, about: About) -> Change | None:
 
 
 def steady(table: EpisodeTable, most: int = EPISODES) -> list[Row]:
-    """Return scripted episodes that came out the same whenever they were repeated.
+    """Return scripted episodes and solutions that came out the same whenever they were repeated.
 
-    First one of each start, then further ones; none where any scripted episode of the run did
-    not repeat, for then the others may have done so by chance.
+    First one of each start, then further ones; a third of them solutions, where some are there.
+    None where any of the run did not repeat, for then the others may have done so by chance.
     """
     repeats: dict[Row, list[Row]] = {}
     for row in table.rows:
         original = table.get(row.key.original)
         if original is None or row is original or row.key.condition != "fresh":
             continue
-        if row.key.scripted:
+        if row.key.scripted or row.key.walk.startswith("oracle/"):
             repeats.setdefault(original, []).append(row)
     kept = [
         row
@@ -88,7 +88,9 @@ def steady(table: EpisodeTable, most: int = EPISODES) -> list[Row]:
         if row.position == 0 and "failed" not in {one.ended for one in (row, *others)}
     ]
     alike = all(_alike(table, row, other) for row in kept for other in repeats[row])
-    return kept[:most] if alike else []
+    walks = [row for row in kept if row.key.walk][: most // 3]
+    scripts = [row for row in kept if not row.key.walk][: most - len(walks)]
+    return [*scripts, *walks] if alike else []
 
 
 async def revisit(

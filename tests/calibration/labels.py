@@ -11,7 +11,7 @@ import yaml
 HERE = Path(__file__).resolve().parent
 CLASSES = (
     "seed", "ndet", "vac", "hack", "tamper", "leak", "fneg", "flaky", "infra", "state", "conc",
-    "term", "rnum", "wire", "ctrl", "task", "signal", "perf",
+    "term", "rnum", "wire", "ctrl", "task", "signal", "perf", "decl", "hub",
 )  # fmt: skip
 """Kinds of defects, in the order of the table."""
 

@@ -15,7 +15,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[0] = str(HERE.parents[1])
 
-from tests.calibration.games import files, hotel, question, words  # noqa: E402
+from tests.calibration.games import files, hotel, kitchen, question, words  # noqa: E402
 from tests.calibration.games.mail import Mail  # noqa: E402
 from tests.calibration.games.question_oracle import CAPITALS, answer_of  # noqa: E402
 from tests.calibration.games.safe import Safe  # noqa: E402
@@ -42,6 +42,9 @@ def recorded() -> dict[str, list[Line]]:
         ],
         "hotel_oracle": [
             {"reset": {"seed": seed}, "actions": hotel.solution(seed)} for seed in SEEDS
+        ],
+        "kitchen_oracle": [
+            {"reset": {"seed": seed}, "actions": kitchen.solution(seed)} for seed in SEEDS
         ],
         "wordtools_oracle": [
             {"reset": {"seed": seed}, "actions": words.solution(seed)} for seed in SEEDS

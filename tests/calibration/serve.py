@@ -8,6 +8,8 @@ Reads requests from its input and answers each on its output, one JSON object a 
     {"start": "seed/seed_dropped"}  {"name": "seed/seed_dropped", "url": "http://127.0.0.1:40123"}
     {"stop": "seed/seed_dropped"}   {"stopped": "seed/seed_dropped"}
 
+A name that ends in @2 is a second process of the same environment, beside the first.
+
 What cannot be done is answered by {"error": "..."}. Starting what is served gives its address
 again; stopping and starting gives a fresh process. The server package is imported once and each
 environment is forked from there, so that process-wide generators, caches and leaks stay with the
@@ -29,6 +31,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 HOST = "127.0.0.1"
 NOT_CLASSES = {"games"}
+SECOND = "@2"
 
 
 class Serving(NamedTuple):
@@ -60,7 +63,7 @@ class Nursery:
         match request:
             case {"list": True}:
                 return {"names": names()}
-            case {"start": str(name)} if name in names():
+            case {"start": str(name)} if name.removesuffix(SECOND) in names():
                 return {"name": name, "url": self._start(name).url}
             case {"stop": str(name)} if name in self._running:
                 self._stop(name)
@@ -126,7 +129,8 @@ def _serve(name: str, listening: socket.socket, telling: int, alive: int) -> NoR
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
         threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
-        module = importlib.import_module(f"tests.calibration.{name.replace('/', '.')}")
+        path = name.removesuffix(SECOND).replace("/", ".")
+        module = importlib.import_module(f"tests.calibration.{path}")
         config = uvicorn.Config(module.app, log_level="critical", access_log=False)
         Telling(config).run(sockets=[listening])
     finally:

@@ -30,7 +30,7 @@ def judge(
     **settings: Any,
 ) -> Report:
     """Return the report on a world, on a quick budget."""
-    target = world if isinstance(world, MemoryTarget) else MemoryTarget(world)
+    target: Any = world if hasattr(world, "open") else MemoryTarget(world)
     policy = read_policy("author")
     told: dict[str, Any] = {
         "budget": PRESETS["quick"],

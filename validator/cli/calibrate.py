@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from validator.calibration import Judged, Labelled
 
 SUITE = Path("tests/calibration")
+SECOND = "@2"
+"""Marks a second process of the same environment."""
 WRONG = 1
 
 
@@ -74,13 +76,37 @@ def _judge(args: argparse.Namespace, labelled: "Labelled", ask: "Any") -> "Judge
     from validator.calibration import judge
     from validator.cli.road import validate_and_file
 
-    url = ask({"start": labelled.name})["url"]
-    began = time.perf_counter()
-    try:
+    args.baseline = _earlier(args, labelled, ask)
+    with ExitStack() as served:
+        url = served.enter_context(_started(labelled.name, ask))
+        args.twin = (
+            served.enter_context(_started(labelled.twin + SECOND, ask)) if labelled.twin else None
+        )
+        began = time.perf_counter()
         filed = validate_and_file(args, url, declared=labelled.manifest, track=False)
-    finally:
-        ask({"stop": labelled.name})
     return judge(labelled, filed.report, time.perf_counter() - began)
+
+
+def _earlier(args: argparse.Namespace, labelled: "Labelled", ask: "Any") -> Path | None:
+    """Validate what an environment is held against, and return the folder of that run."""
+    from validator.cli.road import validate_and_file
+
+    args.baseline = args.twin = None
+    if not labelled.baseline:
+        return None
+    with _started(labelled.baseline, ask) as url:
+        filed = validate_and_file(args, url, declared=labelled.manifest, track=False)
+    return Path(filed.files["report"]).parent
+
+
+@contextmanager
+def _started(name: str, ask: "Any") -> Iterator[str]:
+    """Serve an environment of the suite and give its address."""
+    url: str = ask({"start": name})["url"]
+    try:
+        yield url
+    finally:
+        ask({"stop": name})
 
 
 def _suite(given: Path | None) -> Path:

@@ -28,9 +28,9 @@ ASK = {
 class ImmutableVersioning:
     """RFC 008 #43: one version string, one environment, from visit to visit.
 
-    Held against an earlier report: what the server says of itself; then episodes that repeated
-    then, where the run kept them; else the scores of equal starts and probes, where both runs
-    were told the same.
+    Held against an earlier report: what the server says of itself; episodes that repeated then,
+    where the run kept them; and the scores of equal starts and probes, where both runs were told
+    the same.
     """
 
     id: ClassVar[str] = "hub.immutable_versioning"
@@ -68,41 +68,28 @@ class ImmutableVersioning:
         if differing:
             what = f"{len(differing)} of {len(telling)} episodes go otherwise now"
             return self._failed(_replayed(baseline, differing[0], named), what, named)
-        if telling:
-            measured: Measured = {"episodes_compared": (float(len(telling)), "episodes")}
-            return passed(
-                self,
-                f"it says what it said, and {len(telling)} of {len(telling)} episodes of then go "
-                "the same now",
-                measured=measured,
-            )
-        if why := _incomparable(evidence, baseline):
+        why = _incomparable(evidence, baseline)
+        pairs = [] if why else _pairs(evidence, baseline)
+        changed = [(row, scores) for row, scores in pairs if _rescores(row, scores)]
+        if changed:
+            what = f"{len(changed)} of {len(pairs)} starts and probes score otherwise now"
+            return self._failed(_rescored(baseline, *changed[0], named), what, named)
+        if not telling and not pairs:
+            why = why or "no start was scored by the same probe on both visits"
             return skipped(
                 self,
                 f"it says of itself what it said; what it does cannot be compared: {why}",
                 needed="`--baseline` with the folder of a run whose episodes repeat",
             )
-        return self._by_scores(evidence, baseline, named)
-
-    def _by_scores(self, evidence: Evidence, baseline: Baseline, named: str) -> CheckResult:
-        rows = [row for row in baseline.report.tasks if row.scored and not row.failed]
-        now = {(row.task, row.probe): _scores(evidence, row) for row in rows}
-        pairs = [
-            (row, scores) for row in rows if len(scores := now[row.task, row.probe]) == row.scored
-        ]
-        differing = [
-            (row, scores)
-            for row, scores in pairs
-            if (row.score_low, row.score_high) != (min(scores), max(scores))
-        ]
-        if differing:
-            what = f"{len(differing)} of {len(pairs)} starts and probes score otherwise now"
-            return self._failed(_rescored(baseline, *differing[0], named), what, named)
-        return passed(
-            self,
-            f"it says what it said, and {len(pairs)} of {len(pairs)} starts and probes score the "
-            "same",
+        parts = [f"{len(telling)} of {len(telling)} episodes of then go the same now"] * bool(
+            telling
         )
+        parts += [f"{len(pairs)} of {len(pairs)} starts and probes score the same"] * bool(pairs)
+        measured: Measured = {
+            "episodes_compared": (float(len(telling)), "episodes"),
+            "starts_compared": (float(len(pairs)), "starts of each probe"),
+        }
+        return passed(self, f"it says what it said, and {' and '.join(parts)}", measured=measured)
 
     def _failed(self, finding: Finding, what: str, named: str) -> CheckResult:
         unnamed = not named
@@ -128,13 +115,28 @@ def _incomparable(evidence: Evidence, baseline: Baseline) -> str:
     return "" if theirs.tasks else "the report has no scores"
 
 
+def _pairs(evidence: Evidence, baseline: Baseline) -> list[tuple[TaskRow, list[float]]]:
+    """Return the starts and probes of then, each with the scores of now, where all are there.
+
+    Only of probes that act alike whatever they cost: no search, no learner, no model.
+    """
+    steady = evidence.probes("null", "blind", "reactive")
+    rows = [
+        row
+        for row in baseline.report.tasks
+        if row.scored and not row.failed and row.probe in steady
+    ]
+    pairs = [(row, _scores(evidence, row)) for row in rows]
+    return [(row, scores) for row, scores in pairs if len(scores) == row.scored]
+
+
+def _rescores(row: TaskRow, scores: Sequence[float]) -> bool:
+    return (row.score_low, row.score_high) != (min(scores), max(scores))
+
+
 def _scores(evidence: Evidence, row: TaskRow) -> list[float]:
     """Return the scores of now of a start and probe, where all of its episodes have one."""
-    rows = [
-        one
-        for one in evidence.table.originals([row.probe])
-        if start_of(one.key) == row.task and row.probe in evidence.rungs
-    ]
+    rows = [one for one in evidence.table.originals([row.probe]) if start_of(one.key) == row.task]
     found = scores_of(rows).tolist()
     return found if len(found) == len(rows) else []
 
