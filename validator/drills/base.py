@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from probes.base import Agent, Finished, Unplayable
-from validator.client.faults import SessionFault
+from validator.client.faults import Refused, SessionFault, Timeout
 from validator.client.frames import Frame, Json
 from validator.client.limits import Limits
 from validator.client.session import Session
@@ -16,6 +16,10 @@ from validator.rollouts.start import Start, Trajectory
 from validator.table import EpisodeTable
 from validator.targets.base import Server, Target, Task
 
+REVIVAL_PAUSES = (0.0, 0.5, 2.0)
+"""Seconds to wait before each try to have a session of a server on which one broke."""
+MOST_FATAL = 2
+"""Messages kept of a session that the server did not outlive: a reset and a step, mostly."""
 FREED_SECONDS = 0.05
 """Time that a server is given to free the slot of a closed session."""
 LAST = ("cuts", "bad_input")
@@ -33,6 +37,8 @@ class DrillRecord:
     """Raw frames of each session it opened, in the order of opening."""
     fault: str = ""
     """Why it could not be carried to its end; empty where it was."""
+    fatal: tuple[str, ...] = ()
+    """Last messages of a session that the server did not outlive; empty where it did."""
 
 
 class Drill(Protocol):
@@ -81,6 +87,8 @@ class Ground:
     """A second server of the same environment, where the user names one."""
     limits: Limits = field(default_factory=Limits)
     _frames: list[tuple[Frame, ...]] = field(default_factory=list)
+    _broke: tuple[Frame, ...] = ()
+    """Frames of the last session that broke; one that got no answer tells nothing new."""
     _open: int = 0
     _closed: list[float] = field(default_factory=list)
     """When the last sessions ended, on the performance counter."""
@@ -104,10 +112,17 @@ class Ground:
         await self._wait_for_slot()
         session = await self.server.session()
         self._open += 1
+        broke = False
         try:
             yield session
+        except SessionFault:
+            broke = True
+            raise
         finally:
-            self._frames.append(session.take_frames())
+            frames = session.take_frames()
+            self._frames.append(frames)
+            if broke and (not self._broke or any(frame.way == "received" for frame in frames)):
+                self._broke = frames
             await session.close()
             self._open -= 1
             self._closed.append(time.perf_counter())
@@ -123,6 +138,31 @@ class Ground:
             if not self._closed or self._open + len(self._closed) < slots:
                 return
             await asyncio.sleep(FREED_SECONDS / 2)
+
+    async def fatal(self) -> tuple[str, ...]:
+        """Return the last messages of a session that broke where the server is gone since.
+
+        Empty where none broke, and where the server answers: a refusal is an answer, and one
+        that is slow may still be at work.
+        """
+        sent = [frame.text for frame in self._broke if frame.way == "sent"]
+        if not sent or not await self._gone():
+            return ()
+        return tuple(sent[-MOST_FATAL:])
+
+    async def _gone(self) -> bool:
+        start = self.starts[0]
+        for pause in REVIVAL_PAUSES:
+            await asyncio.sleep(pause)
+            try:
+                async with self.session() as session:
+                    await session.reset(seed=start.seed, options=start.task.options)
+            except (Refused, Timeout):
+                return False
+            except SessionFault:
+                continue
+            return False
+        return True
 
     def take_frames(self) -> tuple[tuple[Frame, ...], ...]:
         """Return the frames of the sessions closed so far, and let go of them."""
@@ -151,4 +191,6 @@ async def carry_out(drill: Drill, ground: Ground) -> DrillRecord:
         fault = str(broken)
     except (Unplayable, Finished) as idle:
         fault = f"no probe acts here: {idle}"
-    return DrillRecord(name=drill.name, facts=facts, sessions=ground.take_frames(), fault=fault)
+    sessions = ground.take_frames()
+    fatal = await ground.fatal()
+    return DrillRecord(name=drill.name, facts=facts, sessions=sessions, fault=fault, fatal=fatal)

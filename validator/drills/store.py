@@ -14,6 +14,7 @@ def append(path: Path, record: DrillRecord) -> None:
         "name": record.name,
         "facts": dict(record.facts),
         "fault": record.fault,
+        "fatal": list(record.fatal),
         "sessions": [
             [[frame.way[0], frame.text, round(frame.seconds, 6)] for frame in frames]
             for frames in record.sessions
@@ -44,6 +45,7 @@ def read(path: Path) -> Iterator[DrillRecord]:
                 name=found["name"],
                 facts=found["facts"],
                 fault=found["fault"],
+                fatal=tuple(found.get("fatal", ())),
                 sessions=tuple(
                     tuple(
                         Frame("sent" if way == "s" else "received", text, seconds)

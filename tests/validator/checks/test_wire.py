@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from tests.validator.judging import decided
+from tests.validator.judging import answer, decided, judge
 from tests.validator.memory import OBSERVATION, Guess, MemoryTarget, World, observation
+from validator.checks.episode.failure_accounting import FailureAccounting
+from validator.checks.runtime.startup import Startup
+from validator.checks.wire.error_contract import ErrorContract
+from validator.client.frames import Json
 from validator.manifest import parse_manifest
 from validator.targets.base import Tool
 
@@ -81,6 +85,36 @@ def test_the_message_that_ended_the_session_is_named(tmp_path: Path) -> None:
     found = decided("wire.error_contract", target, tmp_path, declared=HEALTHY)
     assert found.reason == "2 malformed messages end the session"
     assert '{"type": "step", "data": {}}' in found.findings[0].reproduce
+
+
+class Bounds(Guess):
+    """Takes any number, and its process does not live on after a large one."""
+
+    target: ClassVar[MemoryTarget]
+
+    def step(self, action: Any) -> dict[str, Any]:
+        if action["move"] > 1000:
+            self.target.die_after = 0
+            raise SystemExit
+        return super().step(action)
+
+
+def test_a_legal_action_that_brings_the_server_down_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("validator.drills.base.REVIVAL_PAUSES", (0.0, 0.01))
+    numbers: Json = {"type": "object", "properties": {"move": {"type": "integer"}}}
+    target = MemoryTarget(Bounds)
+    target.about = replace(target.about, action_schema=numbers)
+    Bounds.target = target
+    checks = (Startup(), ErrorContract(), FailureAccounting())
+    report = judge(target, tmp_path, checks=checks, declared=HEALTHY)
+    found = answer(report, "wire.error_contract")
+    assert (found.status, found.question) == ("fail", False), found.reason
+    (finding,) = found.findings
+    assert finding.where == "exercise provocations"
+    assert finding.reproduce.endswith('{"type": "step", "data": {"move": 100000}}')
+    assert answer(report, "episode.failure_accounting").status == "skip"
 
 
 class Nameless(Guess):

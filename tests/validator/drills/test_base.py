@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -15,6 +16,7 @@ from validator.drills.crowd import Crowd
 from validator.drills.cuts import Cuts
 from validator.drills.looking import Looking
 from validator.drills.playing import agent_of, begin
+from validator.drills.store import read, rewrite
 from validator.rollouts.start import Start
 from validator.targets.base import Task
 
@@ -76,10 +78,40 @@ def test_slots_that_are_few_are_given_time_to_be_free() -> None:
     assert target.most_sessions <= 2
 
 
-def test_a_server_that_is_gone_has_not_kept_a_slot() -> None:
+def test_a_server_that_is_gone_has_not_kept_a_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("validator.drills.base.REVIVAL_PAUSES", (0.0,))
     record = asyncio.run(carry_out(Cuts(), ground(MemoryTarget(Guess, die_after=0))))
     assert record.facts == {}
     assert "the connection dropped" in record.fault
+
+
+def test_a_session_that_breaks_on_a_server_that_lives_is_not_fatal() -> None:
+    class Broken(Guess):
+        def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+            found = super().reset(data)
+            if target.frames == 3:
+                raise SystemExit
+            return found
+
+    target = MemoryTarget(Broken)
+    record = asyncio.run(carry_out(Many(), ground(target)))
+    assert "the session has ended" in record.fault
+    assert (record.fatal, len(record.sessions)) == ((), 3)
+
+
+def test_a_full_server_is_not_gone() -> None:
+    record = asyncio.run(carry_out(Many(), ground(MemoryTarget(Guess, capacity=0))))
+    assert record.fatal == ()
+
+
+def test_the_last_messages_before_a_server_goes_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("validator.drills.base.REVIVAL_PAUSES", (0.0, 0.0))
+    record = asyncio.run(carry_out(Many(), ground(MemoryTarget(Guess, die_after=2))))
+    assert record.fatal == ('{"type": "reset", "data": {"seed": 1}}',)
+    rewrite(tmp_path / "drills.jsonl", [record])
+    assert [kept.fatal for kept in read(tmp_path / "drills.jsonl")] == [record.fatal]
 
 
 def test_a_server_that_refuses_at_once_has_kept_its_slots(monkeypatch: pytest.MonkeyPatch) -> None:

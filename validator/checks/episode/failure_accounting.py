@@ -39,7 +39,8 @@ class FailureAccounting:
         ended = [row for row in begun if row.ended == "done" and row.steps]
         over = [row for row in begun if row.ended == "done" and not row.steps]
         unpaid = [row for row in ended if row.kind_at(row.steps - 1) in ("null", "missing")]
-        tried, used = _facts(evidence, "tried"), _facts(evidence, "after_pay")
+        tried = [one for one in _facts(evidence, "tried") if "kind" in one]
+        used = _facts(evidence, "after_pay")
         findings = [
             *(_over(evidence, row) for row in (over if 2 * len(over) < len(begun) else [])[:2]),
             *(_unpaid(evidence, r) for r in (unpaid if 2 * len(unpaid) < len(ended) else [])[:2]),
