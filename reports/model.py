@@ -77,8 +77,27 @@ class CheckResult(_Value):
     findings: list[Finding] = []
 
 
+class Learning(_Value):
+    """How a probe that learns over episodes got better."""
+
+    episodes: int
+    """Scored ones that it learned from."""
+    curve: list[tuple[int, FiniteFloat]]
+    """Episodes so far, and the mean score since the last point."""
+    slope: Measure
+    """Score per 100 episodes."""
+    improvement: Measure
+    """On starts that it never learned on: its score in the end, less that at first."""
+    gap: Measure
+    """Its score in the end where it learned, less that elsewhere."""
+
+
 class Rung(_Value):
-    """What one probe earned."""
+    """What one probe earned.
+
+    Of a search the walks of the best it found, one a start; of a learner what it plays in the end,
+    on starts that it never learned on; of any other all its episodes that stand alone.
+    """
 
     probe: str
     version: str
@@ -91,6 +110,11 @@ class Rung(_Value):
     """Least and greatest score of an episode, None where none was scored."""
     score_high: FiniteFloat | None
     mean_steps: FiniteFloat | None
+    witness: str = ""
+    """Name of the episode that walks the best a search found: proof that it can be reached."""
+    tried: int = 0
+    """Episodes that a search played to find it."""
+    learning: Learning | None = None
 
 
 class TaskRow(_Value):

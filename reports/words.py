@@ -6,7 +6,7 @@ Text of the environment that is part of a sentence is not yet safe: the writer m
 from collections.abc import Mapping
 
 from reports import numbers
-from reports.model import Ledger, Measure, Report, Rung
+from reports.model import Learning, Ledger, Measure, Report, Rung
 
 MEANING = {
     "signal": "share of groups whose members earn different scores: what a group learns from",
@@ -50,6 +50,29 @@ _SPEEDS = {
     "step_p95": "95% of steps within",
     "steps_per_second": "",
 }
+
+
+def climbing(report: Report) -> list[str]:
+    """Return what probes that go on over episodes found, a line each."""
+    lines = []
+    for rung in report.ladder:
+        if rung.witness:
+            tried = numbers.count(rung.tried, "episodes")
+            lines.append(f"{rung.probe}: the best of {tried}, walked again as {rung.witness}")
+        if rung.learning is not None:
+            lines.append(f"{rung.probe}: {_learning(rung.learning)}")
+    return lines
+
+
+def _learning(found: Learning) -> str:
+    told = [f"learned from {numbers.count(found.episodes, 'episodes')}"]
+    if found.curve:
+        first, last = found.curve[0][1], found.curve[-1][1]
+        told.append(f"{numbers.number(first)} at first and {numbers.number(last)} in the end")
+    told.append(f"slope {numbers.short(found.slope)}")
+    told.append(f"gained {numbers.short(found.improvement)} on starts never learned on")
+    told.append(f"{numbers.short(found.gap)} more where it learned")
+    return ", ".join(told)
 
 
 def success(report: Report) -> str:

@@ -12,6 +12,7 @@ from probes.base import Probe
 from reports.model import (
     CheckResult,
     Costs,
+    Learning,
     Ledger,
     Measure,
     Report,
@@ -26,6 +27,7 @@ from reports.model import Settings as Told
 from validator.evidence import Evidence
 from validator.headline import headline
 from validator.installed import Installed
+from validator.ladder import graded, learned, mean, part_of, witnesses
 from validator.measures import mean_measure, measure
 from validator.settings import Settings
 from validator.table import Row, scores_of, start_of
@@ -105,8 +107,9 @@ def _told(settings: Settings, evidence: Evidence) -> Told:
 
 
 def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
-    rows = evidence.table.originals([probe.name])
-    scored = [row for row in rows if row.score is not None]
+    scored = graded(evidence, probe.name)
+    proofs = witnesses(evidence, probe.name)
+    rows = scored if proofs else evidence.table.originals([probe.name]) or scored
     scores = scores_of(scored)
     steps = mean_score([row.steps for row in rows])
     threshold, _ = evidence.success
@@ -120,11 +123,27 @@ def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
         version=probe.version,
         rung=probe.rung,
         source=source,
-        mean_score=mean_measure(evidence.mean(scored)),
+        mean_score=mean_measure(mean(evidence, scored)),
         success_rate=mean_measure(rate),
         score_low=float(scores.min()) if scored else None,
         score_high=float(scores.max()) if scored else None,
         mean_steps=None if isinstance(steps, Undefined) else steps.estimate,
+        witness=proofs[0].key.path if proofs else "",
+        tried=len(part_of(evidence, probe.name, "explore")),
+        learning=_learning(evidence, probe.name),
+    )
+
+
+def _learning(evidence: Evidence, probe: str) -> Learning | None:
+    found = learned(evidence, probe)
+    if found is None:
+        return None
+    return Learning(
+        episodes=found.episodes,
+        curve=found.curve,
+        slope=measure(found.slope, unit="score per 100 episodes"),
+        improvement=measure(found.improvement, of="starts"),
+        gap=measure(found.gap, of="starts"),
     )
 
 

@@ -133,6 +133,7 @@ def _ladder(report: Report) -> Iterator[str]:
             ),
         )
         yield safe(words.success(report)) + "."
+        yield from (f"- {safe(line)}" for line in words.climbing(report))
 
 
 def _known(value: str, undefined: str | None) -> str:

@@ -139,7 +139,8 @@ def _ladder(report: Report, signs: Signs) -> RenderableType | None:
             Text(numbers.short(rung.success_rate)),
             Text(safe(mean.undefined)) if mean.estimate is None else drawn_mean,
         )
-    return Group(table, Text(safe(words.success(report)), "dim"))
+    found = [Text(safe(line, 600), "dim") for line in words.climbing(report)]
+    return Group(table, Text(safe(words.success(report)), "dim"), *found)
 
 
 def _failures(report: Report) -> Iterator[RenderableType]:
