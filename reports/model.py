@@ -186,12 +186,51 @@ class Settings(_Value):
     success_threshold_from: str
 
 
+class ModelUse(_Value):
+    """What a language-model probe was asked for. A rerun with kept replies uses as much."""
+
+    endpoint: str
+    model: str
+    """Id that was asked for."""
+    served: dict[str, int]
+    """Replies by the model name that they gave."""
+    mode: str
+    """How replies were held to their form: `schema`, `tools` or `text`. Scores of different modes
+    are not comparable."""
+    temperature: FiniteFloat
+    repeats: int
+    """Episodes from each start (k)."""
+    calls: int
+    unmetered: int
+    """Calls whose tokens the endpoint did not count."""
+    prompt_tokens: int
+    completion_tokens: int
+    cached_tokens: int
+    """Of the prompt tokens: those that the endpoint had kept."""
+    money: FiniteFloat | None
+    """By the user's prices; None where there are none."""
+    refusals: int
+    unreadable: int
+    """Replies that held no action."""
+
+
 class Costs(_Value):
-    """What the run spent; times and bytes stand under `Times`."""
+    """What the run took; times, bytes and what was paid stand under `Times`."""
 
     episodes: int
     steps: int
     tokens: int = 0
+    models: dict[str, ModelUse] = {}
+    """By probe."""
+
+
+class Paid(_Value):
+    """What a language-model probe asked of its endpoint now: kept replies cost nothing."""
+
+    calls: int
+    retries: int
+    tokens: int
+    money: FiniteFloat | None
 
 
 class Times(_Value):
@@ -204,6 +243,8 @@ class Times(_Value):
     measures: dict[str, Measure] = {}
     """Latencies: `connect`, `first_reset`, `reset`, `step`, `steps_per_second`."""
     bytes_received: int = 0
+    paid: dict[str, Paid] = {}
+    """By language-model probe."""
 
 
 class Verdict(_Value):

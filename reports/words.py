@@ -6,7 +6,7 @@ Text of the environment that is part of a sentence is not yet safe: the writer m
 from collections.abc import Mapping
 
 from reports import numbers
-from reports.model import Learning, Ledger, Measure, Report, Rung
+from reports.model import Learning, Ledger, Measure, ModelUse, Report, Rung
 
 MEANING = {
     "signal": "share of groups whose members earn different scores: what a group learns from",
@@ -94,6 +94,23 @@ def cost(report: Report) -> str:
     if report.costs.tokens:
         spent.append(numbers.count(report.costs.tokens, "tokens"))
     return ", ".join([*spent, numbers.seconds(report.times.seconds)])
+
+
+def models(report: Report) -> dict[str, str]:
+    """Return by language-model probe what it is and what it took."""
+    return {name: _model(use) for name, use in report.costs.models.items()}
+
+
+def _model(use: ModelUse) -> str:
+    spent = [numbers.count(use.calls, "calls")]
+    spent.append(numbers.count(use.prompt_tokens + use.completion_tokens, "tokens"))
+    if use.money is not None:
+        spent.append(f"{numbers.number(use.money)} in money")
+    for amount, what in ((use.refusals, "refusals"), (use.unreadable, "replies without an action")):
+        if amount:
+            spent.append(numbers.count(amount, what))
+    how = f"by {use.mode}, temperature {use.temperature:g}"
+    return f"{use.model or 'no model'} at {use.endpoint}, {how}: {', '.join(spent)}"
 
 
 def ledger(found: Ledger) -> str:

@@ -11,7 +11,6 @@ from metrics.results import Undefined
 from probes.base import Probe
 from reports.model import (
     CheckResult,
-    Costs,
     Learning,
     Ledger,
     Measure,
@@ -24,6 +23,7 @@ from reports.model import (
     Verdict,
 )
 from reports.model import Settings as Told
+from validator.costs import costs, paid
 from validator.evidence import Evidence
 from validator.headline import headline
 from validator.installed import Installed
@@ -63,11 +63,8 @@ def assemble(
         ],
         tasks=list(_task_rows(evidence)),
         ledger=_ledger(evidence),
-        costs=Costs(
-            episodes=len(evidence.table.everything),
-            steps=sum(row.steps for row in evidence.table.everything),
-        ),
-        times=_times(evidence, started),
+        costs=costs(evidence, installed),
+        times=_times(evidence, installed, started),
     )
 
 
@@ -182,7 +179,7 @@ def _ledger(evidence: Evidence) -> Ledger:
     )
 
 
-def _times(evidence: Evidence, started: float) -> Times:
+def _times(evidence: Evidence, installed: Installed, started: float) -> Times:
     rows = evidence.table.everything
     steps = [seconds for row in rows for seconds in row.step_seconds]
     opens = [row.open_seconds for row in rows if row.open_seconds is not None]
@@ -208,4 +205,5 @@ def _times(evidence: Evidence, started: float) -> Times:
         rollout_seconds=round(rollout_seconds, 3),
         measures=measures,
         bytes_received=evidence.rollouts.bytes_received,
+        paid=paid(installed),
     )

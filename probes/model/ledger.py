@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from probes.base import Json, Unplayable
 
@@ -139,6 +139,29 @@ class Ledger:
             if used >= most:
                 raise Unplayable(f"its budget of {most:g} {name} is spent")
 
+    def totals(self) -> dict[str, Json]:
+        """Return what was used, in the words that `restore` takes."""
+        return {
+            "used": asdict(self.used),
+            "fresh": asdict(self.fresh),
+            "retries": self.retries,
+            "refusals": self.refusals,
+            "unreadable": self.unreadable,
+            "served": dict(self.served),
+        }
+
+    def restore(self, totals: Mapping[str, Json]) -> None:
+        """Go on from what `totals` gave; what is no count is nothing."""
+        for name in ("used", "fresh"):
+            found = totals.get(name)
+            counts = found if isinstance(found, dict) else {}
+            setattr(self, name, Count(**{n: _whole(counts.get(n)) for n in asdict(Count())}))
+        for name in ("retries", "refusals", "unreadable"):
+            setattr(self, name, _whole(totals.get(name)))
+        served = totals.get("served")
+        names = served if isinstance(served, dict) else {}
+        self.served = {name: _whole(number) for name, number in list(names.items())[:8]}
+
     def book(self, reply: Mapping[str, Json], *, kept: bool) -> None:
         """Count one reply."""
         usage = Usage.read(reply.get("usage"))
@@ -150,6 +173,11 @@ class Ledger:
             self.served[name[:200]] = self.served.get(name[:200], 0) + 1
 
 
+def _whole(found: Json) -> int:
+    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+
+
 def _count(found: Json) -> int | None:
-    whole = isinstance(found, int) and not isinstance(found, bool)
-    return found if whole and 0 <= found <= MOST_TOKENS else None  # type: ignore[operator, return-value]
+    if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= MOST_TOKENS:
+        return found
+    return None

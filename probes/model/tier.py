@@ -157,7 +157,8 @@ class ModelProbe:
             self._gone = str(fault)
             raise Unplayable(self._gone) from None
         finally:
-            self.ledger.retries = self._endpoint.retries
+            self.ledger.retries += self._endpoint.retries
+            self._endpoint.retries = 0
 
     def note(self, *, stuck: bool) -> None:
         """Count an episode without an action, or an action."""

@@ -194,6 +194,7 @@ def _run(report: Report) -> str:
     target, times = report.target, report.times
     rows = {
         "cost": words.cost(report),
+        **words.models(report),
         "episodes": words.ledger(report.ledger),
         "sessions": words.sessions(
             target.sessions_served, target.sessions_refused_at, report.settings.group_size

@@ -201,6 +201,7 @@ def _run(report: Report, files: Mapping[str, str]) -> RenderableType:
     rows = {
         "passed": f"{len(passed)} of {len(report.results)} checks{listed}",
         "cost": words.cost(report),
+        **words.models(report),
         "episodes": words.ledger(report.ledger),
         "sessions": words.sessions(
             target.sessions_served, target.sessions_refused_at, report.settings.group_size
