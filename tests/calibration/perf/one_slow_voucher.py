@@ -9,8 +9,8 @@ from tests.calibration.games.ledger import Ledger
 
 class OneSlowVoucher(Ledger):
     def grade(self, action: Any) -> float | None:
-        """Look the first voucher up in the archive."""
-        if self.number == 0:
+        """Look the third voucher up in the archive."""
+        if self.number == 2:
             time.sleep(0.45)
         return super().grade(action)
 
