@@ -119,7 +119,7 @@ class _Acting:
         return without_nulls(self.space, root, value)
 
     def called(self, name: str, arguments: Json) -> Json:
-        return self.action(arguments)
+        return self.action(_parsed(arguments) if isinstance(arguments, str) else arguments)
 
     def of_text(self, text: str) -> Json:
         lone = self._lone_member()
