@@ -12,7 +12,6 @@ scores are not, that is a result.
 import argparse
 import asyncio
 import select
-import socket
 import subprocess
 import sys
 import tempfile
@@ -53,6 +52,7 @@ HORIZONS = {"arithmetic": 1, "grid": 8, "guess": 4}
 DRAWS = 8
 """Episodes of random play on each start."""
 START_SECONDS = 120.0
+FIRST_PORT = 8571
 SECONDS: dict[str, float] = {}
 """Wall time that each model took on the environment played last."""
 
@@ -82,15 +82,11 @@ def child(*command: str) -> Iterator[str]:
             running.terminate()
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 def model_probe(name: str, cache: Path | None) -> tuple[ModelProbe, int]:
-    """Return a model as a probe, and the port that it will be served on."""
+    """Return a model as a probe, and the port that it will be served on.
+
+    The port is the same every time: a kept reply belongs to an endpoint.
+    """
     tier = Tier(
         name=name,
         model=name,
@@ -98,7 +94,7 @@ def model_probe(name: str, cache: Path | None) -> tuple[ModelProbe, int]:
         pace=Pace(concurrency=1, call_seconds=300.0, patience_seconds=60.0),
         budget=Budget(calls=10_000, seconds=1e6),
     )
-    port = free_port()
+    port = FIRST_PORT + MODELS.index(name)
     return ModelProbe(tier, Place.read(f"http://127.0.0.1:{port}/v1"), Cache(cache)), port
 
 

@@ -86,8 +86,18 @@ def test_a_model_that_falls_behind_random_is_named_as_a_question(tmp_path: Path)
     probes = (*LADDER, Contrary())
     found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes)
     assert (found.status, found.question) == ("fail", True), found
-    assert "model earns less than blind" in found.reason
+    assert "contrary earns less than blind" in found.reason
     assert "/contrary/" in found.findings[0].where
+
+
+def test_each_model_is_compared_by_itself(tmp_path: Path) -> None:
+    """Together they would hide that one of them is below the floor."""
+    probes = (*LADDER, Contrary(), Knowing())
+    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes)
+    assert (found.status, found.question) == ("fail", True), found
+    assert "contrary earns less than blind" in found.reason
+    assert "knowing earns less" not in found.reason
+    assert found.measured["knowing_over_contrary"].estimate == 1.0
 
 
 def test_nothing_to_earn_is_not_decided(tmp_path: Path) -> None:

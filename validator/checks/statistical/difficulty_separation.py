@@ -24,14 +24,18 @@ FLOOR = frozenset({"null", "blind"})
 """What of these is better depends on the task: drawing actions may well do harm."""
 UNRANKED = frozenset({"null", "blind", "reactive"})
 """A fixed rule that does worse than a weaker one says nothing against an environment."""
+APART = frozenset({"model", "harness"})
+"""Rungs whose probes have little in common: each is compared by itself."""
 ENOUGH_RUNGS = 3
 LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tier:
-    """What the probes of one rung earned together."""
+    """What the probes of one rung earned together, or one probe of a rung that is `APART`."""
 
+    name: str
+    """The rung, or the probe."""
     rung: Rung
     rows: list[Row]
     mean: float
@@ -69,31 +73,34 @@ class DifficultySeparation:
 
     def decide(self, evidence: Evidence) -> CheckResult:
         tiers = list(_tiers(evidence))
-        if len(tiers) < ENOUGH_RUNGS:
-            played = ", ".join(tier.rung for tier in tiers) or "none"
+        rungs = dict.fromkeys(tier.rung for tier in tiers)
+        if len(rungs) < ENOUGH_RUNGS:
+            played = ", ".join(rungs) or "none"
             return skipped(
                 self,
-                f"{len(tiers)} rungs were scored ({played}), {ENOUGH_RUNGS} are needed",
+                f"{len(rungs)} rungs were scored ({played}), {ENOUGH_RUNGS} are needed",
                 needed="`--probes` of further rungs, such as search and learner, or an `oracle` "
                 "in the manifest",
             )
-        told = " < ".join(f"{tier.rung} {tier.mean:.3g}" for tier in tiers)
+        told = " < ".join(f"{tier.name} {tier.mean:.3g}" for tier in tiers)
         behind = [
             (strong, weak, found)
             for place, strong in enumerate(tiers)
             for weak in tiers[:place]
             if (found := _behind(strong, weak)) is not None
         ]
-        named = [one for one in behind if one[0].rung not in UNRANKED]
+        named = [
+            one for one in behind if one[0].rung not in UNRANKED and one[0].rung != one[1].rung
+        ]
         measured: Measured = {
-            f"{strong.rung}_over_{weak.rung}": (ahead, "starts")
+            _measure_name(strong, weak): (ahead, "starts")
             for weak, strong in zip(tiers, tiers[1:], strict=False)
             if not isinstance(ahead := superiority(strong.by_start, weak.by_start), Undefined)
         }
         if named:
             return failed(
                 self,
-                "; ".join(f"{s.rung} earns less than {w.rung}" for s, w, _ in named),
+                "; ".join(f"{s.name} earns less than {w.name}" for s, w, _ in named),
                 findings=[_finding(evidence, *one) for one in named[:3]],
                 measured=measured,
                 question=True,
@@ -114,7 +121,7 @@ class DifficultySeparation:
                 needed="a more capable probe, or a larger --budget",
                 measured=measured,
             )
-        aside = "".join(f"; {s.rung} is behind {w.rung}" for s, w, _ in behind)
+        aside = "".join(f"; {s.name} is behind {w.name}" for s, w, _ in behind)
         return passed(
             self,
             f"scores rise with the rung (p = {trend.p_value:.2g}): "
@@ -124,17 +131,24 @@ class DifficultySeparation:
 
 
 def _tiers(evidence: Evidence) -> Sequence[_Tier]:
-    rows: dict[Rung, list[Row]] = {
-        rung: [row for probe in evidence.probes(rung) for row in graded(evidence, probe)]
-        for rung in ORDER
-    }
-    rows["oracle"] += [row for row in evidence.oracle if row.score is not None]
     tiers = []
     for rung in ORDER:
-        found = mean(evidence, rows[rung])
-        if not isinstance(found, Undefined):
-            tiers.append(_Tier(rung=rung, rows=rows[rung], mean=found.estimate))
+        for name, rows in _players(evidence, rung):
+            found = mean(evidence, rows)
+            if not isinstance(found, Undefined):
+                tiers.append(_Tier(name=name, rung=rung, rows=rows, mean=found.estimate))
     return tiers
+
+
+def _players(evidence: Evidence, rung: Rung) -> list[tuple[str, list[Row]]]:
+    """Return who stands on a rung, weakest first as far as is known, with their episodes."""
+    by_probe = [(probe, graded(evidence, probe)) for probe in evidence.probes(rung)]
+    if rung in APART:
+        return by_probe
+    rows = [row for _, rows in by_probe for row in rows]
+    if rung == "oracle":
+        rows += [row for row in evidence.oracle if row.score is not None]
+    return [(rung, rows)]
 
 
 def _behind(strong: _Tier, weak: _Tier) -> Superiority | None:
@@ -149,8 +163,8 @@ def _behind(strong: _Tier, weak: _Tier) -> Superiority | None:
 
 def _trend(tiers: Sequence[_Tier]) -> Significance | Undefined:
     scored = [
-        (row.score, place, start_of(row.key))
-        for place, tier in enumerate(tiers)
+        (row.score, ORDER.index(tier.rung), start_of(row.key))
+        for tier in tiers
         for row in tier.rows
         if row.score is not None
     ]
@@ -165,7 +179,7 @@ def _finding(evidence: Evidence, strong: _Tier, weak: _Tier, found: Superiority)
     low, high = found.confidence_interval(LEVEL)
     shown = min(strong.rows, key=lambda row: row.score or 0.0)
     return Finding(
-        claim=f"probes of rung {strong.rung} earn less than those of rung {weak.rung}",
+        claim=f"{_called(strong)} earns less than {_called(weak)}",
         saw=f"ahead in {found.estimate:.0%} [{low:.0%}, {high:.0%}] of pairs on {found.n} shared "
         f"starts; means {strong.mean:.3g} and {weak.mean:.3g}",
         expected="half of the pairs or more",
@@ -175,3 +189,11 @@ def _finding(evidence: Evidence, strong: _Tier, weak: _Tier, found: Superiority)
         "that punishes trying, time that runs out. Small models that repeat one action come out "
         "so, too, and are no fault.",
     )
+
+
+def _called(tier: _Tier) -> str:
+    return tier.name if tier.rung in APART else f"the rung {tier.rung}"
+
+
+def _measure_name(strong: _Tier, weak: _Tier) -> str:
+    return f"{strong.name}_over_{weak.name}".replace(":", "_")
