@@ -25,6 +25,9 @@ MARGIN = 0.1
 ERROR = 0.05
 """Chance that any of the attackers is called ahead of the floor by accident."""
 
+LIKELY = 0.9
+"""Level at which an attacker that is not surely ahead of the floor leaves the question open."""
+
 READING = frozenset({"echo", "shotgun"})
 """Attackers whose texts may hold an answer: what they send is compared with the solution."""
 CLOSING = frozenset({"premature_end"})
@@ -114,6 +117,20 @@ class AdversarialFloor:
             "best_attacker": (best.gap.of, "starts"),
             "floor": (best.gap.less, "starts of each probe"),
         }
+        unclear = [
+            one.name
+            for one in attacks
+            if one not in ahead
+            and one.name not in TRYING
+            and one.gap.surely_above(_margin(evidence, one), LIKELY)
+        ]
+        if unclear and not hacks:
+            return skipped(
+                self,
+                f"{', '.join(unclear)} may beat the floor: too few starts to tell",
+                needed="a larger --budget",
+                measured=measured,
+            )
         if not hacks:
             return passed(
                 self,
