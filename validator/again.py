@@ -50,9 +50,7 @@ async def _one(server: Server, table: EpisodeTable, row: Row) -> Again:
     before = [
         other
         for other in table.everything
-        if not row.key.campaign
-        and other.session == row.session
-        and other.position < row.position
+        if not row.key.campaign and other.session == row.session and other.position < row.position
     ]
     before.sort(key=lambda other: other.position)
     session, fault = None, ""

@@ -9,7 +9,7 @@ from validator.revisits import revisit, steady
 
 
 class BaselineVisit:
-    """Six episodes that repeated then, three times each now; nothing where no earlier run is named."""
+    """Six episodes that repeated then, three times each now; none without an earlier run."""
 
     name: ClassVar[str] = "baseline_visit"
     intrusive: ClassVar[bool] = False
