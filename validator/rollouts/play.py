@@ -16,7 +16,9 @@ from validator.episodes import Episode, EpisodeKey, Failed, Outcome, Step
 from validator.scoring import Rule, score_rewards
 
 OVERRUN_STEPS = 3
-"""Steps taken after the end where the condition asks for them."""
+"""Times the last action is repeated after the end, where the condition asks for it."""
+MOST_OVERRUN_STEPS = 50
+"""Actions of the episode that are taken once more after that, where those were not refused."""
 
 REFUSED_IN_A_ROW = 10
 """Error answers after which an episode is given up: the probe cannot play here."""
@@ -173,11 +175,18 @@ async def _step(session: Session, action: Json) -> tuple[Step, Reading]:
 
 
 async def _overrun(session: Session, tape: _Tape) -> None:
-    """Step on after the end; whatever comes of it is no part of the episode's outcome."""
+    """Step on after the end; whatever comes of it is no part of the episode's outcome.
+
+    First the last action again, then the episode's actions from the first: what quietly begins
+    anew pays as it did before.
+    """
+    taken = [step.action for step in tape.steps]
     try:
-        for _ in range(OVERRUN_STEPS):
-            step, _ = await _step(session, tape.steps[-1].action)
+        for action in [*taken[-1:] * OVERRUN_STEPS, *taken[:MOST_OVERRUN_STEPS]]:
+            step, _ = await _step(session, action)
             tape.after.append(step)
+            if len(tape.after) >= OVERRUN_STEPS and all(one.error for one in tape.after):
+                return
     except SessionFault:
         return
 

@@ -81,9 +81,51 @@ def test_an_overrun_replay_steps_on_after_the_end_and_scores_the_same(tmp_path: 
         original = table.get(row.key.original)
         assert original is not None
         assert (row.score, row.steps, original.after) == (original.score, original.steps, ())
-        assert len(row.after) == OVERRUN_STEPS
+        assert len(row.after) == OVERRUN_STEPS + row.steps
         assert all(done is True for _, done in row.after)
-        assert [getattr(reward, "value", None) for reward, _ in row.after] == [1.0] * 3
+        assert {getattr(reward, "value", None) for reward, _ in row.after} == {1.0}
+
+
+class BeginsAnew(Guess):
+    """Takes a step after the end for a reset, and plays on."""
+
+    over = False
+
+    def step(self, action: Any) -> dict[str, Any]:
+        if self.over:
+            self.over = False
+            return self.reset({"seed": 0})
+        found = super().step(action)
+        self.over = bool(found["done"])
+        return found
+
+
+def test_an_overrun_replay_plays_the_episode_once_more(tmp_path: Path) -> None:
+    need = Need(rung="blind", starts=3, replays=1, condition="overrun")
+    table = played(tmp_path, MemoryTarget(BeginsAnew), need)
+    for row in rows(table, "overrun"):
+        sent = [f.text for f in table.frames(row) if f.way == "sent"][1:]
+        episode, after = sent[: row.steps], sent[row.steps :]
+        assert after == [episode[-1]] * OVERRUN_STEPS + episode
+
+
+class Refuses(Guess):
+    """Raises on a step after the end."""
+
+    over = False
+
+    def step(self, action: Any) -> dict[str, Any]:
+        if self.over:
+            raise RuntimeError("reset first")
+        found = super().step(action)
+        self.over = bool(found["done"])
+        return found
+
+
+def test_an_overrun_that_is_refused_is_not_insisted_on(tmp_path: Path) -> None:
+    need = Need(rung="blind", starts=3, replays=1, condition="overrun")
+    table = played(tmp_path, MemoryTarget(Refuses), need)
+    assert [len(row.after) for row in rows(table, "overrun")] == [OVERRUN_STEPS] * 3
 
 
 def test_the_crowd_is_played_last_and_together(tmp_path: Path) -> None:
