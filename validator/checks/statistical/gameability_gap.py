@@ -20,6 +20,8 @@ from validator.truth import SUCCESS, truth_of
 
 WANTED = 0.9
 """Least chance that a true success scores higher than a true failure."""
+CHANCE = 0.5
+"""The same where the score says nothing."""
 FEW = 0.05
 """Share of paid successes that may be none."""
 ENOUGH = 3
@@ -97,7 +99,7 @@ class GameabilityGap:
                 findings=[_finding(evidence, row, known.source) for row in shown[:3]],
                 measured=measured,
             )
-        if auc.estimate >= WANTED:
+        if auc.estimate >= WANTED and auc.confidence_interval(0.95).low > CHANCE:
             return passed(self, told, measured=measured)
         return skipped(self, told, needed="a larger --budget", measured=measured)
 
