@@ -141,6 +141,12 @@ def _live(rng: Rng, rate: float, tasks: int, n: int, size: int) -> object:
     return metrics.live_group_share(scores, task, group_size=size), truth
 
 
+def _live_at_least(rng: Rng, rate: float, tasks: int, n: int, size: int) -> object:
+    scores, task = binary(rng, rate, tasks, n)
+    truth = 1 - moment(rate, tasks, size, 0) - moment(rate, tasks, 0, size)
+    return metrics.live_group_share_at_least(scores, task, group_size=size), truth
+
+
 def _learn(rng: Rng, rate: float, tasks: int, n: int) -> object:
     scores, task = binary(rng, rate, tasks, n)
     return metrics.learnability(scores, task, threshold=1.0), moment(rate, tasks, 1, 1)
@@ -498,6 +504,7 @@ def intervals() -> Iterator[Case]:
     yield from _noises()
     yield from _agents()
     yield from _loads()
+    yield from _larger_groups()
 
 
 def _shares() -> Iterator[Case]:
@@ -698,6 +705,18 @@ def _agents() -> Iterator[Case]:
                             _items, agents=agents, attempts=attempts, spread=spread, which=which
                         ),
                     )  # fmt: skip
+
+
+def _larger_groups() -> Iterator[Case]:
+    for tasks in TASKS:
+        for n in (4, 16):
+            for rate in RATES:
+                yield Case(
+                    statistic="live_group_share_at_least, G 16",
+                    data=f"success, rate {rate:g}, {tasks} tasks, n {n}", claimed=True,
+                    draw=partial(_live_at_least, rate=rate, tasks=tasks, n=n, size=16),
+                    repetitions=500,
+                )  # fmt: skip
 
 
 def _loads() -> Iterator[Case]:

@@ -72,11 +72,13 @@ from metrics.rewards import RewardShape, reward_shape
 from metrics.seeding import PairAgreement, SeedControl, seed_control
 from metrics.sequential import ConfidenceSequence, betting_sequence, empirical_bernstein_sequence
 from metrics.signal import (
+    AtLeast,
     TaskAverage,
     advantage_energy,
     group_reward_entropy,
     learnability,
     live_group_share,
+    live_group_share_at_least,
     signal_groups_per_cost,
     signal_groups_per_episode,
     success_failure_pairs,
@@ -104,6 +106,7 @@ from metrics.variance import (
 
 __all__ = [
     "AdversarialGap",
+    "AtLeast",
     "Bootstrapped",
     "Coefficient",
     "Component",
@@ -179,6 +182,7 @@ __all__ = [
     "learnability",
     "learnable_share",
     "live_group_share",
+    "live_group_share_at_least",
     "mcnemar",
     "mean_score",
     "nested_components",

@@ -1,5 +1,6 @@
 """How much depends on early choices and on the policy, from random play alone."""
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
@@ -7,8 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.errors import ParameterError
-from metrics.inputs import Codes, Floats, finite_numbers, group_codes, table, unit_scaled, whole
-from metrics.results import Significance, Undefined
+from metrics.inputs import (
+    Codes,
+    Floats,
+    finite_numbers,
+    fraction,
+    group_codes,
+    table,
+    unit_scaled,
+    whole,
+)
+from metrics.results import Interval, Significance, Undefined
 
 
 def first_action_effect(
@@ -104,7 +114,27 @@ class PolicyInformation:
 
     bits: float
     """Less what chance alone gives; may fall below zero."""
+    most: float
+    """What it is at most, in bits."""
     significance: Significance
+
+    @property
+    def estimate(self) -> float:
+        return self.bits
+
+    @property
+    def n(self) -> int:
+        """Number of returns."""
+        return self.significance.n
+
+    @property
+    def method(self) -> str:
+        return "none: information of binned returns has a test and no interval that holds"
+
+    def confidence_interval(self, level: float = 0.95) -> Interval:
+        """Return everything it may be; `significance` says whether it is above chance."""
+        fraction(level)
+        return Interval(0.0, self.most)
 
 
 def policy_information_capacity(
@@ -156,6 +186,7 @@ def policy_information_capacity(
     )
     return PolicyInformation(
         bits=seen - float(chance.mean()),
+        most=math.log2(min(policies, bins)),
         significance=Significance(
             p_value=(int(np.count_nonzero(chance >= seen - 1e-12)) + 1) / (resamples + 1),
             statistic=seen,

@@ -106,6 +106,7 @@ PUBLIC: dict[str, dict[str, tuple[str, object]]] = {
     "learnability": GROUPED | {"score_range": ("range", (0, 1))},
     "learnable_share": GROUPED | {"trajectories": ("labels", np.arange(N) // 2)},
     "live_group_share": GROUPED | {"group_size": ("count", 2)},
+    "live_group_share_at_least": GROUPED | {"group_size": ("count", 9)},
     "mcnemar": {"only_first": ("count", 3), "only_second": ("count", 1)},
     "mean_score": {
         "scores": ("numbers", SCORES), "clusters": ("labels", TASKS), "bounds": ("range", (0, 1)),

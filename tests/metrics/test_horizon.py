@@ -54,3 +54,13 @@ def test_policy_information():
     assert isinstance(policy_information_capacity([[1, 1], [1, 1]], rng=rng), Undefined)
     with pytest.raises(MalformedInput):
         policy_information_capacity([1, 2], rng=rng)
+
+
+def test_information_has_a_test_and_no_interval():
+    found = policy_information_capacity(
+        [[0] * 20, [1] * 20, [2] * 20], rng=np.random.default_rng(0)
+    )
+    assert found.estimate == found.bits
+    assert found.confidence_interval() == (0.0, pytest.approx(np.log2(3)))
+    assert found.method.startswith("none: ")
+    assert found.n == 60
