@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from probes.actions.legal import Legal
-from probes.base import Finished, Json, Lane, Rung, Seen
+from probes.base import Agent, Finished, Json, Lane, Rung, Seen
 from probes.blind.uniform import Uniform
 from probes.campaign import Result, Terms
 from probes.learner.features import (
@@ -47,8 +47,8 @@ class Learner:
     version = "1"
     rung: Rung = "learner"
 
-    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Agent":
-        return Uniform().begin(lane, rng)  # type: ignore[return-value]
+    def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
+        return Uniform().begin(lane, rng)
 
     def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> "Training":
         return Training(lane, rng, terms)

@@ -88,13 +88,18 @@ class Archive:
             self.new_edges += 1
             place.edges[mark] = edge
             return False
-        return (known.to, round(known.reward, 9)) != (edge.to, round(edge.reward, 9))
+        if known.to is None and edge.to is not None:
+            place.edges[mark] = edge
+        if round(known.reward, 9) != round(edge.reward, 9):
+            return True
+        # an episode may end by its length
+        return None not in (known.to, edge.to) and known.to != edge.to
 
     def plan(self, longest: int) -> Plan | None:
         """Return the way to an end that should earn most, by what is known of each action.
 
         The best score at each cell after so many steps, step by step; of equal ones the shortest.
-        None where no end is known.
+        Every episode ends after `longest` steps. None where no end is known.
         """
         self.new_edges = 0
         layers: list[dict[str, tuple[float, str, Edge | None]]] = [{self.root: (0.0, "", None)}]
@@ -107,7 +112,7 @@ class Archive:
                 for edge in self.places[key].edges.values():
                     work += 1
                     total = self.add(score, edge.reward)
-                    if edge.to is None:
+                    if edge.to is None or len(layers) == longest:
                         if best is None or total > best[0] + 1e-12:
                             best = (total, len(layers) - 1, key, edge)
                     elif total > ahead.get(edge.to, (-math.inf,))[0]:

@@ -12,6 +12,8 @@ Leaves: TypeAlias = Mapping[str, Json]
 
 MOST_LEAVES = 500
 DEEPEST = 12
+SHORTEST_ID = 6
+LEAST_TIME = 100_000
 LONGEST = 2_000
 """Characters of a text that are kept as they are; of a longer one its hash."""
 
@@ -48,6 +50,15 @@ def cell_of(leaves: Leaves, left_out: frozenset[str]) -> str:
     """Return a text that two observations share where all leaves but some are equal."""
     told = repr([(path, value) for path, value in leaves.items() if path not in left_out])
     return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def may_be_volatile(value: Json) -> bool:
+    """Say whether a value could be an id or a time: a longer text, a large or broken number."""
+    if isinstance(value, str):
+        return len(value) >= SHORTEST_ID
+    if isinstance(value, float):
+        return True
+    return isinstance(value, int) and abs(value) >= LEAST_TIME
 
 
 class Clocks:

@@ -3,30 +3,28 @@
 import numpy as np
 
 from probes.actions.legal import Legal
-from probes.actions.space import identity
-from probes.base import Finished, Json, Lane, Rung, Seen
+from probes.base import Agent, Json, Lane, Rung, Seen
 from probes.blind.uniform import Uniform
 from probes.campaign import Result, Terms
-from probes.search.archive import Archive, Edge, Place
-from probes.search.cells import Clocks, Leaves, cell_of, differing, leaves_of
+from probes.search.agent import FEW, Explorer
+from probes.search.archive import Archive, Edge, Place, Plan
+from probes.search.cells import (
+    Clocks,
+    Leaves,
+    cell_of,
+)
 from probes.search.log import Log
 from probes.search.moves import Choices, Gains, Listing, Stars
 from probes.search.openloop import OpenLoop
 
-BARREN = 40
-"""Steps without a new cell or a reward after which an exploring episode is given up."""
-ERRORS = 6
-"""Refused actions in a row after which it is, too."""
 EXCUSED = 3
 """Times that a replay may differ in a few leaves before what differs is no id or clock."""
-FEW = 3
-"""Leaves that an id or a clock may fill."""
 STRIKES = 2
 """Replays that differ after that, before the world counts as one that does not repeat."""
 COARSE, TIMED, WHOLE = 0, 1, 2
 """What a cell is: what is seen without clocks; with the step; or all that was done before."""
-IDLY = 0.1
-"""Chance of trying somewhere what led nowhere elsewhere, where nothing else is left to try."""
+PLANNED = 4
+"""Episodes of which one at most follows a plan that falls short of the top."""
 MOST_TRIED = 16
 """Numbers tried at one place before the next step is looked at."""
 DUST = 1e-9
@@ -42,8 +40,8 @@ class Search:
     version = "1"
     rung: Rung = "search"
 
-    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Agent":
-        return Uniform().begin(lane, rng)  # type: ignore[return-value]
+    def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
+        return Uniform().begin(lane, rng)
 
     def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> "Exploration":
         return Exploration(lane, rng, terms)
@@ -68,8 +66,13 @@ class Exploration:
         self.contradictions = 0
         self._logs: list[Log] = []
         self._listing: Listing | None = None
-        self._agent: _Agent | None = None
+        self._agent: Explorer | None = None
         self._excused = self._strikes = 0
+
+    @property
+    def is_coarse(self) -> bool:
+        """Say whether clocks are left out of cells."""
+        return self.level == COARSE
 
     @property
     def finished(self) -> bool:
@@ -78,12 +81,14 @@ class Exploration:
             return True
         if self.archive is None or self.blind is not None or len(self.archive.places) > 1:
             return False
-        return self._exhausted(self.archive)
+        root = self.archive.places[self.archive.root]
+        ends = all(edge.to is None for edge in root.edges.values())
+        return ends and self._exhausted(self.archive)
 
-    def begin(self, start: str, *, learning: bool) -> "_Agent":
+    def begin(self, start: str, *, learning: bool) -> "Explorer":
         """Return the agent of the next episode: it goes some way, then explores."""
         actions, cells, walked = self._chosen()
-        self._agent = _Agent(self, actions, cells, walked=walked)
+        self._agent = Explorer(self, actions, cells, walked=walked)
         return self._agent
 
     def ended(self, result: Result) -> None:
@@ -144,13 +149,21 @@ class Exploration:
             log = self._logs[0]
             return log.actions, tuple(self._cells(log)), True
         if archive.new_edges:
-            plan = archive.plan(self.terms.longest)
-            if plan is not None and plan.score > self.best + DUST:
+            plan = archive.plan(max(len(log.taken) for log in self._logs))
+            if plan is not None and self._is_due(plan):
                 return plan.actions, plan.cells, False
         if self.level < WHOLE and self._exhausted(archive):
             self._refine()  # what is not seen must make the difference
         place = self._place(self.archive or archive)
         return place.way, place.cells, True
+
+    def _is_due(self, plan: Plan) -> bool:
+        """Say whether a plan is worth an episode: it beats the best, and not each time a little."""
+        if plan.score <= self.best + DUST:
+            return False
+        number, top = len(self._logs), self.terms.top
+        wins = top is not None and plan.score >= top - DUST
+        return wins or number % PLANNED == 0 or number + 2 >= self.terms.episodes
 
     def _exhausted(self, archive: Archive) -> bool:
         """Say whether all there is to do was done everywhere."""
@@ -207,7 +220,7 @@ class Exploration:
 
     # What was learned.
 
-    def _note_gains(self, agent: "_Agent", score: float) -> None:
+    def _note_gains(self, agent: "Explorer", score: float) -> None:
         """Take in what came after each action: of a way that was gone before, only its end."""
         had = 0.0
         log, stays = agent.log, agent.stays
@@ -249,8 +262,11 @@ class Exploration:
             if to is not None:
                 archive.reach(log.actions[: step + 1], tuple(cells[: step + 2]), score,
                               log.seen[step + 1])  # fmt: skip
-        if self.level < WHOLE and self.contradictions > max(3, archive.edges // 50):
-            self._refine()
+        if self.contradictions > max(FEW, archive.edges // 50):
+            if self.level < WHOLE:
+                self._refine()
+            else:
+                self._go_blind()
 
     def _refine(self) -> None:
         self.level += 1
@@ -262,161 +278,22 @@ class Exploration:
         for log in self._logs:
             self._file(log)
 
-    def _surprised(self, agent: "_Agent") -> None:
+    def _surprised(self, agent: "Explorer") -> None:
         """Draw the consequence of a way that led elsewhere than it should have."""
         if not agent.walked:
             if self.level < WHOLE:
                 self._refine()
             return
-        if agent.differed and len(agent.differed) <= FEW and self._excused < EXCUSED:
+        if agent.excusable and len(agent.differed) <= FEW and self._excused < EXCUSED:
             self._excused += 1
             self.volatile |= agent.differed
             self._rebuild()
             return
         self._strikes += 1
         if self._strikes >= STRIKES:
-            self.blind = OpenLoop()
-            for log in self._logs:
-                self.blind.note(log.actions, log.score(self.terms.score) if log.whole else None)
+            self._go_blind()
 
-
-class _Agent:
-    """Goes some way, and explores from its end."""
-
-    def __init__(
-        self,
-        search: Exploration,
-        actions: tuple[Json, ...],
-        cells: tuple[str, ...],
-        *,
-        walked: bool,
-    ) -> None:
-        self.log = Log()
-        self.walked = walked
-        self.surprise = False
-        self.differed: set[str] = set()
-        self.explored_from = 0
-        """First step that was no part of the way."""
-        self.stays: set[int] = set()
-        """Steps whose action led to nothing new."""
-        self._search = search
-        self._way = actions
-        self._expected = cells
-        self._cells: list[str] = []
-        self._barren = self._errors = 0
-
-    def act(self, seen: Seen) -> Json:
-        """Return the next action.
-
-        Raises:
-            Finished: nothing new has come for long.
-        """
-        search = self._search
-        leaves = leaves_of(seen.observation)
-        self._errors = self._errors + 1 if seen.error is not None else 0
-        self.log.see(leaves, seen.reward, refused=seen.error is not None)
-        if search.blind is not None:
-            return self._unseeing(seen)
-        before = self._cells[-1] if self._cells else ""
-        mark = self.log.taken[-1].mark if self.log.taken else ""
-        cell = search.cell(leaves, before, mark, seen.step)
-        if search.archive is not None and cell in search.archive.places:
-            self.stays.add(seen.step - 1)
-        self._cells.append(cell)
-        if seen.step < len(self._expected) and not self.surprise:
-            self._compare(cell, leaves, self._expected[seen.step])
-        if seen.step < len(self._way) and not self.surprise:
-            self.explored_from = seen.step + 1
-            return self.log.take(self._way[seen.step])
-        return self._explore(seen, cell, leaves)
-
-    def _compare(self, cell: str, leaves: Leaves, expected: str) -> None:
-        if cell == expected:
-            return
-        self.surprise = True
-        archive = self._search.archive
-        known = archive.places.get(expected) if archive else None
-        if known is not None:
-            self.differed = differing(known.leaves, leaves) - self._search.volatile
-            if self._search.level == COARSE:
-                self.differed -= self._search.clocks.paths
-
-    def _explore(self, seen: Seen, cell: str, leaves: Leaves) -> Json:
-        search = self._search
-        search.legal.look(seen)
-        place = search.archive.places.get(cell) if search.archive else None
-        known = place is not None
-        paid = bool(seen.reward)
-        self._barren = 0 if paid or not known else self._barren + 1
-        if self._barren > BARREN or self._errors >= ERRORS:
-            raise Finished
-        if place is None:
-            place = self._new(cell, leaves)
-        return self.log.take(self._pick(search.choices(place, seen), place))
-
-    def _new(self, cell: str, leaves: Leaves) -> Place:
-        """Return a place for a cell that is not in the archive yet."""
-        search = self._search
-        if search.archive is None:
-            search.archive = Archive(cell, leaves, search.terms.score)
-            return search.archive.places[cell]
-        if cell == search.archive.root:
-            return search.archive.places[cell]
-        score = 0.0
-        for taken in self.log.taken:
-            score = search.archive.add(score, taken.reward)
-        search.archive.reach(self.log.actions, tuple(self._cells), score, leaves)
-        return search.archive.places[cell]
-
-    def _pick(self, choices: Choices, place: Place) -> Json:
-        search = self._search
-        marks = choices.untried()
-        if choices.continuous and len(place.edges) >= FEW and not marks:
-            better = self._better(choices, place)
-            if better is not None:
-                return better
-            choices.draw()
-            marks = choices.untried()
-        marks = [mark for mark in marks if not search.gains.is_idle(mark)] or (
-            marks if not place.edges or search.rng.random() < IDLY else []
-        )
-        if marks:
-            mark = search.gains.best(marks, search.rng)
-            choices.try_(mark)
-            return choices.action(mark)
-        return self._onwards(choices, place)
-
-    def _better(self, choices: Choices, place: Place) -> Json:
-        """Return an action close to the best one here, None where none is better than another."""
-        tried = [(edge.action, edge.reward) for edge in place.edges.values()]
-        best = max(tried, key=lambda one: one[1])
-        if best[1] <= min(reward for _, reward in tried):
-            return None
-        found = choices.between(tried)
-        if found is None or identity(found) in choices.tried:
-            found = choices.near(best[0], 0.4 * 0.75 ** len(tried))
-        if identity(found) in choices.tried:
-            return None
-        choices.try_(identity(found))
-        return found
-
-    def _onwards(self, choices: Choices, place: Place) -> Json:
-        """Return an action whose outcome is known: rather one that leads to where few went."""
-        search = self._search
-        assert search.archive is not None
-        edges = [edge for edge in place.edges.values() if edge.to is not None]
-        if not edges:
-            marks = choices.all()
-            return choices.action(marks[int(search.rng.integers(len(marks)))])
-        visits = np.array([search.archive.places[str(edge.to)].visits for edge in edges])
-        weights = 1.0 / (1.0 + visits)
-        return edges[int(search.rng.choice(len(edges), p=weights / weights.sum()))].action
-
-    def _unseeing(self, seen: Seen) -> Json:
-        """Return the next action of a fixed list, and drawn ones after it."""
-        if self._errors >= ERRORS:
-            raise Finished
-        if seen.step < len(self._way):
-            return self.log.take(self._way[seen.step])
-        self._search.legal.look(seen)
-        return self.log.take(self._search.legal.draw())
+    def _go_blind(self) -> None:
+        self.blind = OpenLoop()
+        for log in self._logs:
+            self.blind.note(log.actions, log.score(self.terms.score) if log.whole else None)

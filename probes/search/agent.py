@@ -1,0 +1,172 @@
+"""One episode of a search: it goes some way, and explores from its end."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from probes.actions.space import identity
+from probes.base import Finished, Json, Seen
+from probes.search.archive import Archive, Place
+from probes.search.cells import Leaves, differing, leaves_of, may_be_volatile
+from probes.search.log import Log
+from probes.search.moves import Choices
+
+if TYPE_CHECKING:
+    from probes.search.search import Exploration
+
+BARREN = 40
+"""Steps without a new cell or a reward after which an exploring episode is given up."""
+ERRORS = 6
+"""Refused actions in a row after which it is, too."""
+IDLY = 0.1
+"""Chance of trying somewhere what led nowhere elsewhere, where nothing else is left to try."""
+FEW = 3
+"""Leaves that an id or a clock may fill."""
+
+
+class Explorer:
+    """Goes some way, and explores from its end."""
+
+    def __init__(
+        self,
+        search: "Exploration",
+        actions: tuple[Json, ...],
+        cells: tuple[str, ...],
+        *,
+        walked: bool,
+    ) -> None:
+        self.log = Log()
+        self.walked = walked
+        self.surprise = False
+        self.differed: set[str] = set()
+        self.excusable = False
+        """What differed may be ids and clocks."""
+        self.explored_from = 0
+        """First step that was no part of the way."""
+        self.stays: set[int] = set()
+        """Steps whose action led to nothing new."""
+        self._search = search
+        self._way = actions
+        self._expected = cells
+        self._cells: list[str] = []
+        self._barren = self._errors = 0
+
+    def act(self, seen: Seen) -> Json:
+        """Return the next action.
+
+        Raises:
+            Finished: nothing new has come for long.
+        """
+        search = self._search
+        leaves = leaves_of(seen.observation)
+        self._errors = self._errors + 1 if seen.error is not None else 0
+        self.log.see(leaves, seen.reward, refused=seen.error is not None)
+        if search.blind is not None:
+            return self._unseeing(seen)
+        before = self._cells[-1] if self._cells else ""
+        mark = self.log.taken[-1].mark if self.log.taken else ""
+        cell = search.cell(leaves, before, mark, seen.step)
+        if search.archive is not None and cell in search.archive.places:
+            self.stays.add(seen.step - 1)
+        self._cells.append(cell)
+        if seen.step < len(self._expected) and not self.surprise:
+            self._compare(cell, leaves, self._expected[seen.step])
+        if seen.step < len(self._way) and not self.surprise:
+            self.explored_from = seen.step + 1
+            return self.log.take(self._way[seen.step])
+        return self._explore(seen, cell, leaves)
+
+    def _compare(self, cell: str, leaves: Leaves, expected: str) -> None:
+        if cell == expected:
+            return
+        self.surprise = True
+        archive = self._search.archive
+        known = archive.places.get(expected) if archive else None
+        if known is not None:
+            self.differed = differing(known.leaves, leaves) - self._search.volatile
+            if self._search.is_coarse:
+                self.differed -= self._search.clocks.paths
+            at_start = len(self._cells) == 1
+            self.excusable = bool(self.differed) and (
+                at_start or all(may_be_volatile(leaves.get(path)) for path in self.differed)
+            )
+
+    def _explore(self, seen: Seen, cell: str, leaves: Leaves) -> Json:
+        search = self._search
+        search.legal.look(seen)
+        place = search.archive.places.get(cell) if search.archive else None
+        known = place is not None
+        paid = bool(seen.reward)
+        self._barren = 0 if paid or not known else self._barren + 1
+        if self._barren > BARREN or self._errors >= ERRORS:
+            raise Finished
+        if place is None:
+            place = self._new(cell, leaves)
+        return self.log.take(self._pick(search.choices(place, seen), place))
+
+    def _new(self, cell: str, leaves: Leaves) -> Place:
+        """Return a place for a cell that is not in the archive yet."""
+        search = self._search
+        if search.archive is None:
+            search.archive = Archive(cell, leaves, search.terms.score)
+            return search.archive.places[cell]
+        if cell == search.archive.root:
+            return search.archive.places[cell]
+        score = 0.0
+        for taken in self.log.taken:
+            score = search.archive.add(score, taken.reward)
+        search.archive.reach(self.log.actions, tuple(self._cells), score, leaves)
+        return search.archive.places[cell]
+
+    def _pick(self, choices: Choices, place: Place) -> Json:
+        search = self._search
+        marks = choices.untried()
+        if choices.continuous and len(place.edges) >= FEW and not marks:
+            better = self._better(choices, place)
+            if better is not None:
+                return better
+            choices.draw()
+            marks = choices.untried()
+        marks = [mark for mark in marks if not search.gains.is_idle(mark)] or (
+            marks if not place.edges or search.rng.random() < IDLY else []
+        )
+        if marks:
+            mark = search.gains.best(marks, search.rng)
+            choices.try_(mark)
+            return choices.action(mark)
+        return self._onwards(choices, place)
+
+    def _better(self, choices: Choices, place: Place) -> Json:
+        """Return an action close to the best one here, None where none is better than another."""
+        tried = [(edge.action, edge.reward) for edge in place.edges.values()]
+        best = max(tried, key=lambda one: one[1])
+        if best[1] <= min(reward for _, reward in tried):
+            return None
+        found = choices.between(tried)
+        if found is None or identity(found) in choices.tried:
+            found = choices.near(best[0], 0.4 * 0.75 ** len(tried))
+        if identity(found) in choices.tried:
+            return None
+        choices.try_(identity(found))
+        return found
+
+    def _onwards(self, choices: Choices, place: Place) -> Json:
+        """Return an action whose outcome is known: rather one that leads to where few went."""
+        search = self._search
+        assert search.archive is not None
+        edges = [edge for edge in place.edges.values() if edge.to is not None]
+        if not edges:
+            marks = choices.all()
+            return choices.action(marks[int(search.rng.integers(len(marks)))])
+        visits = np.array([search.archive.places[str(edge.to)].visits for edge in edges])
+        weights = 1.0 / (1.0 + visits)
+        return edges[int(search.rng.choice(len(edges), p=weights / weights.sum()))].action
+
+    def _unseeing(self, seen: Seen) -> Json:
+        """Return the next action of a fixed list, and drawn ones after it."""
+        if self._errors >= ERRORS:
+            raise Finished
+        if seen.step < len(self._way):
+            return self.log.take(self._way[seen.step])
+        self._search.legal.look(seen)
+        return self.log.take(self._search.legal.draw())
