@@ -39,6 +39,7 @@ from metrics.horizon import PolicyInformation, first_action_effect, policy_infor
 from metrics.inputs import SeenRange
 from metrics.item_rest import ItemRest, item_rest_correlation
 from metrics.items import ItemParameter, ItemResponses, item_responses
+from metrics.larger_groups import AtLeast, live_group_share_at_least
 from metrics.latency import (
     Coefficient,
     Quantile,
@@ -72,13 +73,11 @@ from metrics.rewards import RewardShape, reward_shape
 from metrics.seeding import PairAgreement, SeedControl, seed_control
 from metrics.sequential import ConfidenceSequence, betting_sequence, empirical_bernstein_sequence
 from metrics.signal import (
-    AtLeast,
     TaskAverage,
     advantage_energy,
     group_reward_entropy,
     learnability,
     live_group_share,
-    live_group_share_at_least,
     signal_groups_per_cost,
     signal_groups_per_episode,
     success_failure_pairs,

@@ -16,7 +16,6 @@ from metrics import (
     group_reward_entropy,
     learnability,
     live_group_share,
-    live_group_share_at_least,
     signal_groups_per_cost,
     signal_groups_per_episode,
     success_failure_pairs,
@@ -184,22 +183,3 @@ def test_what_an_episode_and_a_second_buy():
 def test_too_few_episodes_for_a_group_are_undefined():
     assert isinstance(group_reward_entropy([0, 1], [0, 1], group_size=2), Undefined)
     assert isinstance(zero_signal_fraction([], [], group_size=2), Undefined)
-
-
-@given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=7), st.integers(2, 9))
-def test_the_share_at_least_counts_all_groups_of_what_there_is(scores, size):
-    found = live_group_share_at_least(scores, ["a"] * len(scores), group_size=size)
-    groups = list(itertools.combinations(scores, min(size, len(scores))))
-    assert found.estimate == pytest.approx(np.mean([len(set(group)) > 1 for group in groups]))
-    if size <= len(scores):
-        whole = live_group_share(scores, ["a"] * len(scores), group_size=size)
-        assert found.estimate == pytest.approx(whole.estimate)
-        assert found.confidence_interval() == (whole.confidence_interval().low, 1.0)
-
-
-def test_the_share_at_least_takes_tasks_of_every_size():
-    found = live_group_share_at_least([0, 1, 1, 1, 1, 0, 0, 0, 5], list("aabbbcccd"), group_size=4)
-    assert found.lower.per_task.tolist() == [1.0, 0.0, 1.0]
-    assert (found.n, found.lower.left_out) == (3, 1)
-    assert found.method == "Gaffke, over tasks, a lower bound"
-    assert isinstance(live_group_share_at_least([1, 2], "ab", group_size=4), Undefined)
