@@ -176,3 +176,10 @@ def test_only_the_first_start_is_slow(rows: Sequence[Row], status: str) -> None:
     """hub.time_to_first_work: what only the first start waits for."""
     found = TimeToFirstWork().decide(evidence({}, rows))
     assert found.status == status, found.reason
+
+
+def test_growth_that_could_hide_in_noise_is_not_denied() -> None:
+    noise = np.random.default_rng(5).exponential(0.02, 100)
+    found = decide(timed(0.001 + noise), EARLY)
+    assert found.status == "skip"
+    assert "would not show" in found.reason

@@ -24,6 +24,8 @@ TIMES, MORE_SECONDS = 2.0, 0.002
 """Growth that counts: twice as long, and at least two milliseconds more."""
 TIMES_AT_REST = 3.0
 """Growth that counts where it has come to rest, and how much longer than a mere question."""
+SURE = 0.95
+"""Confidence that no growth which counts is hidden, where none is found."""
 LEVEL = 0.999
 """Confidence that the trend is upward."""
 
@@ -41,7 +43,8 @@ class Latency:
 
     Growth is drift where an upward trend goes with it: one that goes on within the exercise,
     each time less the time of a question that plays nothing, or one over all episodes of the
-    run that has come to rest since.
+    run that has come to rest since. Where times vary so much that growth would not show, it is
+    not decided.
     """
 
     id: ClassVar[str] = "drift.latency"
@@ -65,6 +68,13 @@ class Latency:
             for what, taken in (("resets", _resets), ("steps", _steps))
             if (found := _growth(what, facts, rows, taken)) is not None
         ]
+        if not grown and (hidden := _hidden(facts)):
+            return skipped(
+                self,
+                f"{hidden} vary so much from other work that growth would not show",
+                needed="a machine with less else to do",
+                measured=measured,
+            )
         if not grown:
             return passed(
                 self,
@@ -111,6 +121,20 @@ def _growth(
     if _rises(over) and late >= TIMES_AT_REST * early and late >= TIMES_AT_REST * beside:
         return _Grown(what=what, slope=over, early=early, late=late)
     return None
+
+
+def _hidden(facts: Any) -> str:
+    """Return what varies so much that growth that counts could be in it; empty where nothing."""
+    for what in ("resets", "steps"):
+        seconds = facts[what]
+        early = _low(seconds[: len(seconds) // 3])
+        trend = drift([spent - other for spent, other in zip(seconds, facts["asked"], strict=True)])
+        if early is None or isinstance(trend, Undefined):
+            continue
+        most = trend.confidence_interval(SURE).high * len(seconds)
+        if most >= max((TIMES - 1) * early, MORE_SECONDS):
+            return what
+    return ""
 
 
 def _rises(found: Slope | Undefined) -> TypeGuard[Slope]:

@@ -129,13 +129,18 @@ def _paid_for_nothing(evidence: Evidence, least: float) -> bool:
     if evidence.score_range is None:
         return False
     names = evidence.probes("null")
-    for rows in map(evidence.scored, ([name] for name in names)):
-        if rows and all(row.score is not None and row.score > least for row in rows):
-            starts = len({start_of(row.key) for row in rows})
-            level = 1 - 2 * ALPHA / len(names)
-            if proportion(starts, starts).confidence_interval(level).low > MOST_STARTS:
-                return True
-    return False
+    level = 1 - 2 * ALPHA / max(1, len(names))
+    return any(_surely_on_most(evidence.scored([name]), least, level) for name in names)
+
+
+def _surely_on_most(rows: list[Row], least: float, level: float) -> bool:
+    starts = len({start_of(row.key) for row in rows})
+    share = proportion(starts, starts)
+    return (
+        not isinstance(share, Undefined)
+        and all(row.score is not None and row.score > least for row in rows)
+        and share.confidence_interval(level).low > MOST_STARTS
+    )
 
 
 def _seen(evidence: Evidence) -> tuple[float, float]:
