@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -88,6 +89,7 @@ class ModelProbe:
         self._cache = cache
         self._dialect: _Dialect | None = None
         self._learning = asyncio.Lock()
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._gone = ""
         self._stuck = 0
         self.version = self._version()
@@ -270,17 +272,18 @@ class ModelProbe:
             raise Unusable(self._gone)
         self.ledger.check()
         key = key_of({"endpoint": self.url, "prompt": PROMPT_VERSION, "body": body})
-        kept = self._cache.get(key)
-        if kept is None:
-            try:
-                fresh = kept_part(await self._endpoint.complete(body))
-            except Malformed as fault:
-                raise Unusable(f"{self.url} {fault}") from None
-            self.ledger.book(fresh, kept=False)
-            self._cache.put(key, fresh)
-            return read_reply(fresh)
-        self.ledger.book(kept, kept=True)
-        return read_reply(kept)
+        async with self._asking.setdefault(key, asyncio.Lock()):  # asked once, in a rerun as now
+            kept = self._cache.get(key)
+            if kept is None:
+                try:
+                    fresh = kept_part(await self._endpoint.complete(body))
+                except Malformed as fault:
+                    raise Unusable(f"{self.url} {fault}") from None
+                self.ledger.book(fresh, kept=False)
+                self._cache.put(key, fresh)
+                return read_reply(fresh)
+            self.ledger.book(kept, kept=True)
+            return read_reply(kept)
 
 
 class _Player:

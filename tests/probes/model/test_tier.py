@@ -168,6 +168,27 @@ def test_a_rerun_asks_nothing_and_counts_as_much(tmp_path: Path) -> None:
     assert first.ledger.used.money(first.ledger.prices) == pytest.approx(2 * 20 / 1e6)
 
 
+def test_equal_questions_at_once_are_one(tmp_path: Path) -> None:
+    """Else a rerun, which knows one reply only, would play other episodes."""
+
+    def numbered(body: dict[str, Any], number: int) -> Answer:
+        return completion(held(body) or json.dumps({"message": f"number {number}"}))
+
+    with Scripted(numbered) as endpoint:
+        probe = probe_at(endpoint.url, cache=tmp_path / "replies.sqlite")
+        lane = Lane(action_schema=TEXT, tools=None)
+
+        async def crowd() -> list[Json]:
+            agents = [probe.begin(lane, np.random.default_rng(n)) for n in range(5)]
+            found = await asyncio.gather(*(agent.act(seen()) for agent in agents))
+            await probe.close()
+            return list(found)
+
+        found = asyncio.run(crowd())
+    assert found == [{"message": "number 1"}] * 5
+    assert (probe.ledger.used.calls, probe.ledger.fresh.calls) == (6, 2)
+
+
 def test_a_cache_that_cannot_be_used_breaks_nothing(tmp_path: Path) -> None:
     broken = tmp_path / "replies.sqlite"
     broken.write_bytes(b"no database" * 1000)
