@@ -15,7 +15,8 @@ APT := apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup servers browser compiler check test test-slow test-metamorphic demo dashboard docs lock clean
+.PHONY: calibrate calibrate-quick help setup servers browser compiler check models test test-slow test-models \
+	test-metamorphic demo dashboard docs lock clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,14 +49,29 @@ check: setup  ## Lint, formatting and types
 	$(BIN)/mypy
 	$(BIN)/mypy --allow-subclassing-any --ignore-missing-imports examples
 
-test: setup servers browser  ## Run the tests
+models: setup  ## Fetch the small language model that a test asks, if it can be had
+	-$(BIN)/envassay models fetch smollm2-135m
+
+test: setup servers browser models  ## Run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 test-slow: setup servers browser  ## Run the slow tests
 	$(BIN)/python -m pytest -m "slow and not metamorphic"
 
+test-models: setup servers  ## Rank three language models in three environments (an hour)
+	for name in smollm2-135m qwen2.5-coder-0.5b qwen2.5-coder-1.5b; do \
+		$(BIN)/envassay models fetch $$name || exit 1; \
+	done
+	$(BIN)/python benchmarks/llm_ladder.py
+
 test-metamorphic: setup servers  ## See that what is no difference makes none (20 minutes)
 	$(BIN)/python -m pytest -m metamorphic
+
+calibrate: setup servers  ## Judge every environment whose faults are known
+	$(BIN)/envassay calibrate --allow-intrusive
+
+calibrate-quick: setup servers  ## Judge a faulty and a healthy one of each class
+	$(BIN)/envassay calibrate --allow-intrusive --sample 1
 
 demo: setup servers  ## Serve the examples, validate and rank them
 	$(BIN)/envassay demo

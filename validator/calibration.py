@@ -11,8 +11,6 @@ from reports.model import Report
 from validator.errors import SettingsError
 from validator.manifest import Manifest, parse_manifest
 
-EVERYTHING = "*"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled:
@@ -79,6 +77,18 @@ def read_labelled(path: Path, name: str) -> Labelled:
         baseline=str(found.get("baseline") or ""),
         manifest=parse_manifest(found.get("manifest") or {}, where=str(path), folder=path.parent),
     )
+
+
+def first_of_each(chosen: Iterable[Labelled], most: int) -> list[Labelled]:
+    """Return the first faulty and the first healthy environments of each class, in their order."""
+    taken: dict[tuple[str, bool], int] = {}
+    kept = []
+    for one in chosen:
+        kind = (one.group, bool(one.must))
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= most:
+            kept.append(one)
+    return kept
 
 
 def judge(labelled: Labelled, report: Report, seconds: float) -> Judged:

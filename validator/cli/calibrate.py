@@ -33,6 +33,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--runs", metavar="N", type=whole(least=1), default=1, help="default: 1")
     parser.add_argument(
+        "--sample",
+        metavar="N",
+        type=whole(least=1),
+        help="only the first N faulty and N healthy environments of each class",
+    )
+    parser.add_argument(
         "--suite", metavar="DIR", type=Path, help="folder of the suite (default: this checkout's)"
     )
     parser.add_argument("--python", metavar="FILE", type=Path, help="interpreter that has openenv")
@@ -46,6 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge every environment of the suite; 1 where one was judged wrongly."""
     from reports.safe import terminal as safe
+    from validator.calibration import first_of_each
     from validator.cli.console import note
     from validator.recording import write_whole
 
@@ -54,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     python = openenv_python(args.python, suite.resolve().parents[1])
     with server_log(args.home) as log, _served(python, suite, log) as ask:
         chosen = _chosen(suite, ask({"list": True})["names"], args.names)
+        if args.sample is not None:
+            chosen = first_of_each(chosen, args.sample)
         seed = args.seed
         for place, labelled in enumerate(chosen, start=1):
             for number in range(args.runs):
