@@ -20,7 +20,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "finding",
         metavar="FINDING",
-        help="id of the check, and /2 for its second finding: runtime.seed_control/2",
+        help="id of the check, and /2 for its second finding: runtime.seed_control/2; or the name "
+        "of an episode, such as what proves the best that a search found",
     )
     parser.add_argument("--url", metavar="URL", help="play there (default: the report's target)")
     add_wire(parser)
@@ -28,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the finding's episodes again; 0 where they go as recorded, 1 where they do not."""
+    """Play the episodes again; 0 where they go as recorded, 1 where they do not."""
     import asyncio
 
     from validator.again import episodes_named, play_again
@@ -38,7 +39,6 @@ def run(args: argparse.Namespace) -> int:
     from validator.targets.url import UrlTarget
 
     report = read_report(args.report)
-    finding = _finding(report, args.finding)
     episodes = args.report.parent / EPISODES
     if not episodes.exists():
         raise SettingsError(
@@ -47,8 +47,12 @@ def run(args: argparse.Namespace) -> int:
             do=f"Name the report.json in the run's folder (runs/{report.run}).",
         )
     table = EpisodeTable.of(episodes)
-    rows = episodes_named(finding.where, table)
+    finding = None
+    rows = [row for row in table.everything if row.key.path == args.finding]
     if not rows:
+        finding = _finding(report, args.finding)
+        rows = episodes_named(finding.where, table)
+    if not rows and finding is not None:
         raise SettingsError(
             "names no episode that can be played again",
             where=f"{args.finding}: {finding.where}",
@@ -85,16 +89,17 @@ def _finding(report: "Report", name: str) -> "Finding":
     return found.findings[place - 1]
 
 
-def _show(finding: "Finding", played: "list[Again]") -> None:
+def _show(finding: "Finding | None", played: "list[Again]") -> None:
     from metrics.divergence import diverges
     from reports.safe import terminal as safe
     from validator.cli.console import output
     from validator.evidence import VOLATILE
 
     console = output()
-    console.print(f"claim     {safe(finding.claim)}")
-    console.print(f"saw       {safe(finding.saw)}")
-    console.print(f"expected  {safe(finding.expected)}")
+    if finding is not None:
+        console.print(f"claim     {safe(finding.claim)}")
+        console.print(f"saw       {safe(finding.saw)}")
+        console.print(f"expected  {safe(finding.expected)}")
     for one in played:
         console.print(f"\n{safe(one.row.key.path)}: {len(one.sent) // 2} requests sent again")
         difference = one.difference
