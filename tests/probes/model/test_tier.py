@@ -28,7 +28,7 @@ TEXT: Json = {
     "properties": {"message": {"type": "string"}},
     "required": ["message"],
 }
-TOOLS = (
+TOOLS: tuple[dict[str, Json], ...] = (
     {
         "name": "look",
         "description": "Look at a thing",
