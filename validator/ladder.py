@@ -163,10 +163,16 @@ def _gain(evidence: Evidence, after: Sequence[Row], before: Sequence[Row]) -> Es
     if not both:
         return Undefined(reason="no start was held out and scored", n=0)
     return paired_difference(
-        [float(scores_of(one[place]).mean()) for place in both],
-        [float(scores_of(other[place]).mean()) for place in both],
+        [_mean(one[place]) for place in both],
+        [_mean(other[place]) for place in both],
         bounds=bounds,
     )
+
+
+def _mean(rows: Sequence[Row]) -> float:
+    found = mean_score(scores_of(rows))
+    assert not isinstance(found, Undefined)
+    return found.estimate
 
 
 def _gap(evidence: Evidence, seen: Sequence[Row], unseen: Sequence[Row]) -> Estimate | Undefined:
