@@ -27,7 +27,7 @@ from validator.costs import costs, paid
 from validator.evidence import Evidence
 from validator.headline import headline
 from validator.installed import Installed
-from validator.ladder import graded, learned, mean, part_of, witnesses
+from validator.ladder import graded, learned, mean, witnesses
 from validator.measures import mean_measure, measure
 from validator.settings import Settings
 from validator.table import Row, scores_of, start_of
@@ -126,7 +126,10 @@ def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
         score_high=float(scores.max()) if scored else None,
         mean_steps=None if isinstance(steps, Undefined) else steps.estimate,
         witness=proofs[0].key.path if proofs else "",
-        tried=len(part_of(evidence, probe.name, "explore")),
+        tried=sum(
+            row.key.probe == probe.name and row.key.campaign == "explore"
+            for row in evidence.table.campaigns
+        ),
         learning=_learning(evidence, probe.name),
     )
 

@@ -1,14 +1,17 @@
 """A learning curve has a slope where something was learned, and none where starts only differ."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from metrics import MalformedInput, Undefined
 from metrics.learning import LearningSlope, curve, learning_slope
 
 
-def slope_of(scores, starts, turn) -> LearningSlope:
-    found = learning_slope(scores, range(len(scores)), starts, turn=turn)
+def slope_of(scores: ArrayLike, starts: Sequence[int], turn: int) -> LearningSlope:
+    found = learning_slope(scores, range(np.size(scores)), starts, turn=turn)
     assert isinstance(found, LearningSlope)
     return found
 
