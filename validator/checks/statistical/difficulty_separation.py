@@ -1,5 +1,6 @@
 """Do more capable probes earn more?"""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -122,6 +123,7 @@ class DifficultySeparation:
                 measured=measured,
             )
         aside = "".join(f"; {s.name} is behind {w.name}" for s, w, _ in behind)
+        aside += "".join(f"; {name} is not above the floor" for name in _on_the_floor(tiers))
         return passed(
             self,
             f"scores rise with the rung (p = {trend.p_value:.2g}): "
@@ -149,6 +151,12 @@ def _players(evidence: Evidence, rung: Rung) -> list[tuple[str, list[Row]]]:
     if rung == "oracle":
         rows += [row for row in evidence.oracle if row.score is not None]
     return [(rung, rows)]
+
+
+def _on_the_floor(tiers: Sequence[_Tier]) -> list[str]:
+    """Return the models and harnesses whose mean is no higher than that of the floor."""
+    floor = max((tier.mean for tier in tiers if tier.rung in FLOOR), default=-math.inf)
+    return [tier.name for tier in tiers if tier.rung in APART and tier.mean <= floor]
 
 
 def _behind(strong: _Tier, weak: _Tier) -> Superiority | None:
