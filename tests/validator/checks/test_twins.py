@@ -3,15 +3,16 @@
 import itertools
 import random
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from probes.panel.tamper import Tamper
 from probes.reactive.reader import Reactive
-from tests.validator.judging import answer, asked, failed, judge
+from tests.validator.judging import answer, asked, decided, failed, judge
 from tests.validator.memory import Guess, MemoryTarget, World
 from tests.validator.probes import Dice, Steady
 from validator.checks.hub.time_to_first_work import TimeToFirstWork
@@ -54,6 +55,18 @@ class ZeroIsFalse(Guess):
 
     def reset(self, data: dict[str, Any]) -> dict[str, Any]:
         return super().reset({"seed": data["seed"] or self.dice.randrange(1000)})
+
+
+class HalfSeeded(Guess):
+    """Draws its task from the seed, and says something else every second time."""
+
+    times: ClassVar[Counter[int]] = Counter()
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        self.times[data["seed"]] += 1
+        found = super().reset(data)
+        found["observation"] |= {"task": data["seed"], "odd": self.times[data["seed"]] % 2 == 1}
+        return found
 
 
 class Named(Guess):
@@ -258,6 +271,15 @@ def test_a_healthy_environment_passes_every_check(tmp_path: Path) -> None:
     random_rung = next(rung for rung in report.ladder if rung.probe == "random")
     assert random_rung.mean_score.estimate == pytest.approx(1 - (2 / 3) ** 3, abs=0.15)
     assert (random_rung.mean_score.n, random_rung.mean_score.of) == (8, "starts")
+
+
+def test_a_seed_that_governs_a_part_of_each_episode_is_told_from_one_ignored(
+    tmp_path: Path,
+) -> None:
+    found = decided("runtime.seed_control", HalfSeeded, tmp_path, declared=HEALTHY)
+    assert found.reason == (
+        "the seed does not govern the whole episode: 4 of 4 seeds did not repeat"
+    )
 
 
 def test_a_reward_that_differs_on_one_trajectory_is_the_verifier_s(tmp_path: Path) -> None:

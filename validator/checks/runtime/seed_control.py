@@ -78,15 +78,19 @@ class SeedControl:
         one, other = _differing(evidence, broken[0])
         difference = evidence.compare(one, other)
         assert difference is not None
-        reason = (
-            f"the seed is ignored: {len(broken)} of {len(rows)} seeds did not repeat"
-            if found.verdict == "ignored"
-            else f"seeds {_names(broken)} did not repeat, the other {len(rows) - len(broken)} did"
-        )
+        counted = f"{len(broken)} of {len(rows)} seeds did not repeat"
+        if found.verdict == "ignored":
+            reason = f"the seed is ignored: {counted}"
+            claim = "the seed is accepted, then ignored"
+        elif len(broken) == len(rows):
+            reason = f"the seed does not govern the whole episode: {counted}"
+            claim = "something in the episode is not drawn from the seed"
+        else:
+            whole = len(rows) - len(broken)
+            reason = f"seeds {_names(broken)} did not repeat, the other {whole} did"
+            claim = f"the seed governs some episodes, and not those of {_names(broken)}"
         finding = Finding(
-            claim="the seed is accepted, then ignored"
-            if found.verdict == "ignored"
-            else f"the seed governs some episodes, and not those of {_names(broken)}",
+            claim=claim,
             saw=f"{difference.a} and {difference.b} under seed {one.key.seed}",
             expected="the same answer to the same actions under one seed",
             where=f"episodes {one.key.path} and {other.key.path}, step {difference.step}, "
