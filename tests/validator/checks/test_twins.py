@@ -163,6 +163,13 @@ class PaysAtTheEnd(Guess):
         return found if found["done"] else found | {"reward": None}
 
 
+class NeverAsked(PaysAtTheEnd):
+    """Pays when it is asked to grade, which nobody does."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        return super().step(action) | {"done": False, "reward": None}
+
+
 class NullAtTheEnd(Guess):
     """Pays null at the end."""
 
@@ -225,6 +232,12 @@ FAULTS: list[tuple[type[World], dict[str, Any], set[str], set[str]]] = [
     (SaysTrue, HEALTHY, {"runtime.reward_well_formed"}, set()),
     (PaysAtTheEnd, HEALTHY, set(), {"runtime.reward_well_formed"}),
     (PaysAtTheEnd, HEALTHY | {"reward_timing": "terminal"}, set(), set()),
+    (
+        NeverAsked,
+        {"horizon": "unbounded"},
+        set(),
+        {"runtime.reward_well_formed", "episode.start_variety"},
+    ),
     (NullAtTheEnd, HEALTHY, {"runtime.reward_well_formed"}, set()),
     (
         NoReward,
@@ -321,6 +334,17 @@ def test_a_server_that_dies_does_not_pass(tmp_path: Path) -> None:
     assert report.ledger.stopped
     assert "runtime.startup" in failed(report)
     assert report.verdict.status == "fail"
+
+
+class Mute(Steady):
+    """Another probe that always says the same."""
+
+    name, rung = "mute", "blind"
+
+
+def test_probes_that_say_the_same_do_not_prove_that_nothing_matters(tmp_path: Path) -> None:
+    report = judge(Generous, tmp_path, declared=HEALTHY, probes=(Steady(), Mute()))
+    assert answer(report, "statistical.training_signal").status == "skip"
 
 
 def test_all_at_the_bottom_is_not_decided_by_weak_probes(tmp_path: Path) -> None:

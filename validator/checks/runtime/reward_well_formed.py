@@ -67,9 +67,7 @@ class RewardWellFormed:
             )
         if early and not terminal:
             before_end = sum(row.answered - (row.ended == "done") for row in rows)
-            question = len(early) > (1 - PAID_ANYHOW) * before_end and any(
-                row.ended == "done" for row in rows
-            )
+            question = len(early) > (1 - PAID_ANYHOW) * before_end
             return self._failed(
                 evidence,
                 [(row, step, "null before the end") for row, step in early],

@@ -1,5 +1,6 @@
 """Do groups of rollouts differ in score, so that a trainer can learn from them?"""
 
+import json
 from typing import ClassVar
 
 from metrics.results import Undefined
@@ -13,6 +14,8 @@ from validator.table import Row
 
 ENOUGH_EPISODES = 30
 ENOUGH_PROBES = 2
+ENOUGH_ACTIONS = 3
+"""Different actions that were taken, before one reward for all is called one whatever is done."""
 
 
 class TrainingSignal:
@@ -20,8 +23,8 @@ class TrainingSignal:
 
     It is a property of environment and probe together. Passes where a probe's share is surely
     above zero. Fails only where every episode of several probes earned one and the same
-    reward above the bottom: then the reward does not depend on what is done. All at the bottom
-    may be a hard task or a dead one, and is not decided by weak probes.
+    reward above the bottom, for several actions: then the reward does not depend on what is done.
+    All at the bottom may be a hard task or a dead one, and is not decided by weak probes.
     """
 
     id: ClassVar[str] = "statistical.training_signal"
@@ -80,8 +83,18 @@ def _one_reward_for_all(rows: list[Row], evidence: Evidence) -> bool:
     scores = {row.score for row in rows}
     if len(scores) > 1 or len(rows) < ENOUGH_EPISODES:
         return False
-    if len({row.key.probe for row in rows}) < ENOUGH_PROBES:
+    if len({row.key.probe for row in rows}) < ENOUGH_PROBES or not _varied(rows, evidence):
         return False
     score = rows[0].score
     bottom = evidence.score_range[0] if evidence.score_range else 0.0
     return score is not None and score > max(bottom, 0.0)
+
+
+def _varied(rows: list[Row], evidence: Evidence) -> bool:
+    """Say whether enough was tried: probes that all say the same prove nothing of the reward."""
+    told: set[str] = set()
+    for row in rows:
+        told.update(json.dumps(action, sort_keys=True) for action in evidence.actions(row))
+        if len(told) >= ENOUGH_ACTIONS:
+            return True
+    return False
