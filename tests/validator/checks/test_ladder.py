@@ -7,13 +7,15 @@ from typing import Any
 from probes.base import Json, Lane, Rung, Seen
 from probes.learner.learner import Learner
 from probes.search.search import Search
-from tests.validator.judging import decided
-from tests.validator.memory import Guess
+from tests.validator.judging import answer, decided, judge
+from tests.validator.memory import Guess, observation
 from tests.validator.probes import Dice, Steady
+from validator.plugins import Registry
 from validator.rollouts.budget import PRESETS
 
 SEPARATION = "statistical.difficulty_separation"
 HEADROOM = "statistical.headroom"
+REACHABILITY = "statistical.reward_reachability"
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 LADDER = (Steady(), Dice(), Search(), Learner())
 
@@ -62,6 +64,34 @@ class Flat(Guess):
 
     def step(self, action: Any) -> dict[str, Any]:
         return super().step(action) | {"reward": 0.0}
+
+
+class Stairs:
+    """Eight right moves in a row win; a wrong one ends the climb."""
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        seed = data.get("seed", 0)
+        self._way = [(seed + step * step) % 3 for step in range(8)]
+        self._at = 0
+        return observation({"stair": 0, "of": seed}, reward=0.0)
+
+    def step(self, action: Any) -> dict[str, Any]:
+        right = action["move"] == self._way[self._at]
+        self._at += right
+        won = self._at == len(self._way)
+        seen = {"stair": self._at, "of": len(self._way)}
+        return observation(seen, reward=float(won), done=won or not right)
+
+
+def test_what_only_a_search_reaches_is_reached(tmp_path: Path) -> None:
+    declared = {"score_range": [0.0, 1.0], "horizon": 8}
+    checks = tuple(Registry("check").get(name).make() for name in (REACHABILITY, HEADROOM))
+    report = judge(Stairs, tmp_path, declared=declared, probes=LADDER, checks=checks)
+    found = answer(report, REACHABILITY)
+    assert found.status == "pass", found
+    assert "ways that a search found do, for one -/seed-" in found.reason
+    alone = judge(Stairs, tmp_path / "b", declared=declared, checks=checks)
+    assert answer(alone, REACHABILITY).status == "skip"
 
 
 def test_a_ladder_that_rises_passes_and_says_how_surely(tmp_path: Path) -> None:

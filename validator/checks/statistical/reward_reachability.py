@@ -8,6 +8,7 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import reachability, success_score
+from validator.ladder import witnesses
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least
 from validator.solutions import top_score
@@ -21,8 +22,9 @@ class RewardReachability:
     """RFC 008 #13: one success is a proof; none is a bound, and a failure for solutions alone.
 
     A success is a score at or above the declared threshold, else one above all that doing
-    nothing earned. Weak probes that never succeed say little of what a language model would. Where
-    not one of the author's solutions succeeds either, there is nothing to be reached.
+    nothing earned; what a search found counts once it was walked again. Weak probes that never
+    succeed say little of what a language model would. Where not one of the author's solutions
+    succeeds either, there is nothing to be reached.
     """
 
     id: ClassVar[str] = "statistical.reward_reachability"
@@ -53,6 +55,15 @@ class RewardReachability:
                 self,
                 f"{len(successes)} of {len(rows)} episodes scored {meant}, "
                 f"for one {successes[0].key.path}",
+                measured=measured,
+            )
+        proofs = [row for probe in evidence.rungs for row in witnesses(evidence, probe)]
+        proven = [row for row in proofs if row.score is not None and row.score >= least]
+        if proven:
+            return passed(
+                self,
+                f"none of {len(rows)} episodes of probes scored {meant}; {len(proven)} ways that a "
+                f"search found do, for one {proven[0].key.path}",
                 measured=measured,
             )
         solutions = [row for row in evidence.oracle if row.score is not None]
