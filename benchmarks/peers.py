@@ -228,6 +228,10 @@ def falsepass(url: str, file: str, function: str, low: str) -> Verdict:
         def wrong_answer(self, example: Any) -> str:
             return next(c[2] for c in asked.cases if c[2] != example.answer)
 
+        def equivalent_forms(self, example: Any) -> dict[str, Any]:
+            # the environments ask for the answer and nothing else
+            return {"surrounding_whitespace": f"\n {example.answer} \n"}
+
         def shotgun_answers(self, example: Any) -> list[str]:
             return [case[2] for case in asked.cases]
 
