@@ -175,8 +175,14 @@ class Evidence:
         return any(p.condition == "fresh" and p.difference is not None for p in self.pairs)
 
     def compare(self, one: Row, other: Row) -> Divergence | None:
-        """Return where two episodes first differ in what came back, ids and clocks aside."""
-        return diverges(self.trace(one), self.trace(other), ignore=VOLATILE)
+        """Return where two episodes first differ in what came back, ids and clocks aside.
+
+        As far as the same was done: a probe that says an id it was shown goes another way.
+        """
+        return _differ(self._played(one), self._played(other))
+
+    def _played(self, row: Row) -> "_Played":
+        return _Played(trace=self.trace(row), actions=self.actions(row))
 
     @cached_property
     def visits(self) -> Mapping[str, list[Visit]]:
@@ -208,14 +214,14 @@ class Evidence:
 
         Equal means in everything that came back but ids and clocks, on whatever start.
         """
-        kinds: dict[int, list[list[dict[str, Json]]]] = {}
+        kinds: dict[int, list[_Played]] = {}
         visits: dict[tuple[int, ...], int] = {}
         found: dict[str, list[int]] = {}
         for start, rows in self.visits.items():
             found[start] = [
                 visits.setdefault(
                     tuple(
-                        _label(self.trace(row), kinds.setdefault(row.key.repeat, []))
+                        _label(self._played(row), kinds.setdefault(row.key.repeat, []))
                         for row in visit
                     ),
                     len(visits),
@@ -225,10 +231,26 @@ class Evidence:
         return found
 
 
-def _label(trace: list[dict[str, Json]], kinds: list[list[dict[str, Json]]]) -> int:
-    """Return the number of the kind that a trace is of, adding it where it is a new one."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Played:
+    """What came back in an episode, and what was done."""
+
+    trace: list[dict[str, Json]]
+    actions: tuple[Json, ...]
+
+
+def _differ(one: _Played, other: _Played) -> Divergence | None:
+    """Return the first difference up to where other things were done."""
+    steps = enumerate(zip(one.actions, other.actions, strict=False))
+    parted = next((step for step, (a, b) in steps if a != b), None)
+    end = None if parted is None else parted + 1
+    return diverges(one.trace[:end], other.trace[:end], ignore=VOLATILE)
+
+
+def _label(played: _Played, kinds: list[_Played]) -> int:
+    """Return the number of the kind that an episode is of, adding it where it is a new one."""
     for number, known in enumerate(kinds):
-        if diverges(known, trace, ignore=VOLATILE) is None:
+        if _differ(known, played) is None:
             return number
-    kinds.append(trace)
+    kinds.append(played)
     return len(kinds) - 1

@@ -73,7 +73,8 @@ def closings(evidence: Evidence, scale: Scale) -> tuple[Trajectory, ...]:
     """Return walks that close the episode at once, on each start whose solution does more.
 
     The closing action is the last one of more than half of the solutions, word for word the
-    same; where there is none, there are no such walks.
+    same; where there is none, there are no such walks. A solution that begins with it, too, takes
+    a step of the task by it and closes nothing.
     """
     longer = {row: actions for row in solved(evidence) if len(actions := evidence.actions(row)) > 1}
     last = Counter(json.dumps(actions[-1], sort_keys=True) for actions in longer.values())
@@ -83,6 +84,7 @@ def closings(evidence: Evidence, scale: Scale) -> tuple[Trajectory, ...]:
     if times < FEWEST_CLOSED or 2 * times <= len(longer):
         return ()
     closing: Json = json.loads(spelled)
+    longer = {row: actions for row, actions in longer.items() if actions[0] != closing}
     return tuple(
         Trajectory(
             id=f"{row.key.walk}{VARIANT}{CLOSING}",
