@@ -11,7 +11,7 @@ from metrics.inputs import SeenRange
 from metrics.results import Undefined
 from probes.base import Rung
 from validator.baseline import Baseline
-from validator.client.frames import Json
+from validator.client.frames import Frame, Json
 from validator.declared import Declared
 from validator.drills.base import DrillRecord
 from validator.episodes import Condition
@@ -126,9 +126,7 @@ class Evidence:
 
     def actions(self, row: Row) -> tuple[Json, ...]:
         """Return what was done in an episode, step by step to its end."""
-        sent = actions_of(self.table.frames(row))
-        steps = [frame for frame in sent if isinstance(frame, dict) and frame["type"] == "step"]
-        return tuple(frame["data"] for frame in steps[: row.steps])
+        return _taken(self.table.frames(row))[: row.steps]
 
     def reset_of(self, row: Row) -> dict[str, Json]:
         """Return the arguments of the reset that began an episode; the seed is among them."""
@@ -182,7 +180,8 @@ class Evidence:
         return _differ(self._played(one), self._played(other))
 
     def _played(self, row: Row) -> "_Played":
-        return _Played(trace=self.trace(row), actions=self.actions(row))
+        frames = self.table.frames(row)
+        return _Played(trace=trace_of(frames)[: row.steps + 1], actions=_taken(frames)[: row.steps])
 
     @cached_property
     def visits(self) -> Mapping[str, list[Visit]]:
@@ -229,6 +228,13 @@ class Evidence:
                 for visit in rows
             ]
         return found
+
+
+def _taken(frames: Sequence[Frame]) -> tuple[Json, ...]:
+    """Return the actions among the frames of an episode."""
+    sent = actions_of(frames)
+    steps = [frame for frame in sent if isinstance(frame, dict) and frame["type"] == "step"]
+    return tuple(frame["data"] for frame in steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
