@@ -8,12 +8,14 @@ from typing import Any, Self
 
 from validator.client.frames import Json
 from validator.errors import SettingsError
-from validator.rollouts.store import EpisodeStore
+from validator.rollouts.store import EpisodeStore, take_over
 from validator.settings import Settings
 from validator.targets.base import About
 
 TOLD = "run.json"
-EPISODES = "episodes.jsonl"
+EPISODES = "episodes"
+LINES = "episodes.jsonl"
+"""What holds the episodes of a run of an older version."""
 SERVED = "served.json"
 """What the server says of itself, as far as the fingerprint is taken of it."""
 
@@ -39,6 +41,8 @@ class Recording:
             folder.mkdir(parents=True, exist_ok=True)
             if (folder / TOLD).exists():
                 _same(read_told(folder), told, folder)
+                if not (folder / EPISODES).exists():
+                    take_over(folder / LINES, folder / EPISODES)
                 return cls(folder, EpisodeStore.resume(folder / EPISODES))
             store = EpisodeStore.create(folder / EPISODES)
             write_whole(folder / SERVED, json.dumps(dict(about.telling), indent=1) + "\n")
@@ -75,11 +79,17 @@ def read_told(folder: Path) -> dict[str, Any]:
         raise SettingsError(
             "holds no run", where=str(folder), do="Give a folder that an earlier run named."
         ) from fault
-    if not isinstance(told, dict) or not (folder / EPISODES).exists():
+    if not isinstance(told, dict) or not episodes_of(folder).exists():
         raise SettingsError(
             "holds no run", where=str(folder), do="Give a folder that an earlier run named."
         )
     return told
+
+
+def episodes_of(folder: Path) -> Path:
+    """Return where the episodes of a run are: its store, or the file of an older version."""
+    lines = folder / LINES
+    return lines if lines.exists() and not (folder / EPISODES).exists() else folder / EPISODES
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -94,9 +104,12 @@ def write_whole(path: Path, text: str) -> None:
 
 def _told(settings: Settings, about: About) -> dict[str, Json]:
     """Return what decides which episodes a run plays, and how."""
+    return {"target": about.url, "fingerprint": about.fingerprint, **told_of(settings)}
+
+
+def told_of(settings: Settings) -> dict[str, Json]:
+    """Return what the user told a run that decides what it plays, whatever the target."""
     return {
-        "target": about.url,
-        "fingerprint": about.fingerprint,
         "budget": settings.budget.name,
         "group_size": settings.group_size,
         "seed": settings.seed,

@@ -23,14 +23,8 @@ from validator.client.reading import (
     read,
 )
 from validator.episodes import Absent, EpisodeKey, Failed, Outcome, Scored
-from validator.rollouts.store import (
-    Stored,
-    decode_outcome,
-    decode_reward,
-    frames_of,
-    read_episodes,
-    read_one,
-)
+from validator.rollouts.record import decode_outcome, decode_reward, frames_of
+from validator.rollouts.store import Episodes, Stored, read_records
 
 PLAYED = ('{"type": "reset"', '{"type": "step"')
 """How the frames begin that play: a session writes them so."""
@@ -69,6 +63,7 @@ class Row:
     reset_seconds: float | None
     step_seconds: "array[float]"
     offset: int
+    """Episodes of the run that had ended before it."""
 
     @property
     def steps(self) -> int:
@@ -110,6 +105,7 @@ class EpisodeTable:
 
     def __init__(self, path: Path, rows: Iterable[Row]) -> None:
         self.path = path
+        self._episodes = Episodes(path)
         self.everything: tuple[Row, ...] = tuple(sorted(rows, key=lambda row: _order(row.key)))
         self.rows: tuple[Row, ...] = tuple(r for r in self.everything if not r.key.campaign)
         """Episodes that stand alone: what checks judge the environment by."""
@@ -119,8 +115,8 @@ class EpisodeTable:
 
     @classmethod
     def of(cls, path: Path) -> "EpisodeTable":
-        """Read an episode file, one episode at a time; the last one of each key counts."""
-        return cls(path, {stored.key: _row(stored) for stored in read_episodes(path)}.values())
+        """Read a store, one episode at a time; the last one of each key counts."""
+        return cls(path, {stored.key: _row(stored) for stored in read_records(path)}.values())
 
     def get(self, key: EpisodeKey) -> Row | None:
         return self._by_key.get(key)
@@ -147,7 +143,7 @@ class EpisodeTable:
 
     def record(self, row: Row) -> dict[str, Any]:
         """Return the stored episode of a row, frames included."""
-        return read_one(self.path, row.offset).record
+        return self._episodes.at(row.offset).record
 
     def frames(self, row: Row) -> list[Frame]:
         return frames_of(self.record(row))

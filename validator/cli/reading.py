@@ -81,14 +81,15 @@ def _served(folder: Path) -> "dict[str, Json] | None":
 
 
 def _episodes(folder: Path) -> "EpisodeTable":
-    from validator.recording import EPISODES
+    from validator.recording import episodes_of
     from validator.table import EpisodeTable
 
+    path = episodes_of(folder)
     try:
-        return EpisodeTable.of(folder / EPISODES)
+        return EpisodeTable.of(path)
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise SettingsError(
             f"its episodes cannot be read ({type(fault).__name__})",
-            where=str(folder / EPISODES),
+            where=str(path),
             do="Name the report alone, copied out of the folder, to compare without them.",
         ) from fault

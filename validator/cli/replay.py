@@ -34,12 +34,12 @@ def run(args: argparse.Namespace) -> int:
 
     from validator.again import episodes_named, play_again
     from validator.cli.reading import read_report
-    from validator.recording import EPISODES
+    from validator.recording import episodes_of
     from validator.table import EpisodeTable
     from validator.targets.url import UrlTarget
 
     report = read_report(args.report)
-    episodes = args.report.parent / EPISODES
+    episodes = episodes_of(args.report.parent)
     if not episodes.exists():
         raise SettingsError(
             "the run's episodes are not beside it",

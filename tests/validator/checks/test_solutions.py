@@ -9,6 +9,7 @@ import pytest
 from tests.validator.judging import answer
 from tests.validator.memory import World
 from tests.validator.quiz import TOWNS, Quiz, ask
+from validator.rollouts.store import read_episodes
 
 ORACLE = {"oracle": {"policy": "solver.py:solve"}}
 
@@ -67,9 +68,9 @@ def test_a_solution_earns_the_top(
 
 def seeds_of(reason: str, folder: Path) -> list[int]:
     """Return the seeds of the solutions that were walked."""
-    with (folder / "run" / "episodes.jsonl").open() as file:
-        keys = [key for line in file if not (key := json.loads(line)["key"])["replay"]]
-    return [k["seed"] for k in keys if k["walk"].startswith("oracle/") and "~" not in k["walk"]]
+    keys = [one.key for one in read_episodes(folder / "run" / "episodes") if not one.key.replay]
+    walked = [key for key in keys if key.walk.startswith("oracle/") and "~" not in key.walk]
+    return [key.seed for key in walked if key.seed is not None]
 
 
 def test_without_a_solution_it_is_not_decided(tmp_path: Path) -> None:

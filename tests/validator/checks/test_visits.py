@@ -308,7 +308,8 @@ def test_a_bad_file_is_one_clear_line(tmp_path: Path, text: str | None, saying: 
 
 def test_broken_episodes_beside_a_report_are_told(tmp_path: Path) -> None:
     run = earlier(tmp_path, served())
-    (run / "episodes.jsonl").write_text('{"key": 1}\n', "utf-8")
+    for file in (run / "episodes").iterdir():
+        file.write_bytes(file.read_bytes()[:100])
     with pytest.raises(SettingsError, match="its episodes cannot be read"):
         read_baseline(run)
 

@@ -121,7 +121,7 @@ def test_a_killed_run_is_readable_and_goes_on(
     child.send_signal(number)
     out, err = child.communicate(timeout=30)
     (folder,) = (tmp_path / "killed" / "runs").iterdir()
-    kept = list(read_episodes(folder / "episodes.jsonl"))
+    kept = list(read_episodes(folder / "episodes"))
     assert kept
     assert not (folder / "report.json").exists()
     assert "Traceback" not in out + err

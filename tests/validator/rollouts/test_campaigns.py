@@ -14,6 +14,7 @@ from probes.learner.learner import Learner
 from probes.search.search import Search
 from tests.validator.memory import ACTION, Guess, MemoryTarget
 from tests.validator.probes import Dice
+from tests.validator.stores import leave
 from validator.again import play_again
 from validator.episodes import EpisodeKey
 from validator.events import Audience
@@ -213,8 +214,7 @@ def test_out_of_time_only_what_scores_is_played(tmp_path: Path) -> None:
 
 def test_a_half_played_campaign_is_played_again_from_its_start(tmp_path: Path) -> None:
     _, whole = played(tmp_path / "whole", MemoryTarget(Guess), course(1))
-    lines = (tmp_path / "whole").read_bytes().splitlines(keepends=True)
-    (tmp_path / "cut").write_bytes(b"".join(lines[: len(lines) // 2]) + b'{"key"')
+    leave(tmp_path / "cut", list(whole.values())[: len(whole) // 2])
     _, resumed = played(tmp_path / "cut", MemoryTarget(Guess), course(3))
     assert {key: content(one) for key, one in resumed.items()} == {
         key: content(one) for key, one in whole.items()

@@ -10,6 +10,7 @@ import pytest
 from probes.base import Lane
 from tests.validator.memory import Guess, MemoryTarget, World, observation
 from tests.validator.probes import Dice, Helpless, Steady
+from tests.validator.stores import leave
 from validator.episodes import EpisodeKey
 from validator.events import Audience, EpisodeEnded, Event, RolloutsStopped, SessionsChanged
 from validator.rollouts.casting import Casting
@@ -126,10 +127,8 @@ def test_a_server_that_dies_ends_the_run_and_says_so(tmp_path: Path) -> None:
 def test_a_run_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     path = tmp_path / "e"
     played(path, MemoryTarget(Guess, die_after=60), course(1))
-    whole = [
-        line for line in path.read_bytes().splitlines(keepends=True) if b'"failed"' not in line
-    ]
-    path.write_bytes(b"".join(whole) + whole[0][: len(whole[0]) // 2])
+    whole = [one for one in read_episodes(path) if one.record["outcome"][0] != "failed"]
+    leave(path, whole)
     events: list[Event] = []
     found, resumed = played(path, MemoryTarget(Guess), course(1), events)
     _, fresh = played(tmp_path / "fresh", MemoryTarget(Guess), course(1))
