@@ -5,6 +5,7 @@ import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -106,7 +107,7 @@ class EpisodeTable:
     def __init__(self, path: Path, rows: Iterable[Row]) -> None:
         self.path = path
         self._episodes = Episodes(path)
-        self.everything: tuple[Row, ...] = tuple(sorted(rows, key=lambda row: _order(row.key)))
+        self.everything: tuple[Row, ...] = tuple(_sorted(rows))
         self.rows: tuple[Row, ...] = tuple(r for r in self.everything if not r.key.campaign)
         """Episodes that stand alone: what checks judge the environment by."""
         self.campaigns: tuple[Row, ...] = tuple(r for r in self.everything if r.key.campaign)
@@ -116,7 +117,9 @@ class EpisodeTable:
     @classmethod
     def of(cls, path: Path) -> "EpisodeTable":
         """Read a store, one episode at a time; the last one of each key counts."""
-        return cls(path, {stored.key: _row(stored) for stored in read_records(path)}.values())
+        shared = _Shared()
+        rows = (shared.row(stored) for stored in read_records(path))
+        return cls(path, {row.key: row for row in rows}.values())
 
     def get(self, key: EpisodeKey) -> Row | None:
         return self._by_key.get(key)
@@ -202,19 +205,23 @@ def _unreadable(text: str) -> str:
     return f"{text[:LONGEST_ERROR]} (sha256 {whole})"
 
 
-def _order(key: EpisodeKey) -> tuple[Any, ...]:
-    seed = -1 if key.seed is None else key.seed
-    return (
-        key.task,
-        seed,
-        key.probe,
-        key.walk,
-        key.scripted,
-        key.campaign,
-        key.repeat,
-        key.condition,
-        key.replay,
-    )
+_ORDER = (
+    "task", "seed", "probe", "walk", "scripted", "campaign", "repeat", "condition", "replay",
+)  # fmt: skip
+"""Members of a key by which episodes are sorted, the first one above all."""
+
+
+def _sorted(rows: Iterable[Row]) -> list[Row]:
+    """Sort by one member after the other: a tuple for each row would be as large as the rows."""
+    found = list(rows)
+    for name in reversed(_ORDER):
+        found.sort(key=partial(_member, name))
+    return found
+
+
+def _member(name: str, row: Row) -> Any:
+    value = getattr(row.key, name)
+    return -1 if value is None else value
 
 
 def _column(outcome: Outcome) -> str:
@@ -227,30 +234,44 @@ def _column(outcome: Outcome) -> str:
             return boundary
 
 
-def _row(stored: Stored) -> Row:
-    record = stored.record
-    rewards = [None if found == "error" else decode_reward(found) for found in record["rewards"]]
-    seconds = record["seconds"]
-    return Row(
-        key=stored.key,
-        position=record["position"],
-        session=record["session"],
-        outcome=decode_outcome(record["outcome"]),
-        ended=record["ended"],
-        started=record["started"],
-        odd=next((r.found for r in rewards if isinstance(r, NotANumber)), ""),
-        kinds=bytes(_CODES[_kind(reward)] for reward in rewards),
-        values=array("d", (float(r.value) for r in rewards if isinstance(r, Number))),
-        dones=bytes(2 if done is None else int(done) for done in record["done"]),
-        after=tuple(
-            (None if found == "error" else decode_reward(found), done)
-            for found, done in record["after"]
-        ),
-        open_seconds=seconds["open"],
-        reset_seconds=seconds["reset"],
-        step_seconds=array("d", seconds["steps"]),
-        offset=stored.offset,
-    )
+class _Shared:
+    """Makes rows that hold once what is equal in many of them, so that they stay small."""
+
+    def __init__(self) -> None:
+        self._held: dict[Any, Any] = {}
+
+    def row(self, stored: Stored) -> Row:
+        record, once = stored.record, self._once
+        rewards = [
+            None if found == "error" else decode_reward(found) for found in record["rewards"]
+        ]
+        seconds = record["seconds"]
+        outcome = decode_outcome(record["outcome"])
+        values = array("d", (float(r.value) for r in rewards if isinstance(r, Number)))
+        return Row(
+            key=EpisodeKey(**{name: once(value) for name, value in record["key"].items()}),
+            position=record["position"],
+            session=record["session"],
+            outcome=outcome if isinstance(outcome, Scored) else once(outcome),
+            ended=once(record["ended"]),
+            started=record["started"],
+            odd=next((r.found for r in rewards if isinstance(r, NotANumber)), ""),
+            kinds=once(bytes(_CODES[_kind(reward)] for reward in rewards)),
+            values=values if len(set(values)) > 1 else once(values.tobytes(), values),
+            dones=once(bytes(2 if done is None else int(done) for done in record["done"])),
+            after=tuple(
+                (None if found == "error" else decode_reward(found), done)
+                for found, done in record["after"]
+            ),
+            open_seconds=seconds["open"],
+            reset_seconds=seconds["reset"],
+            step_seconds=array("f", seconds["steps"]),
+            offset=stored.offset,
+        )
+
+    def _once(self, equal: Any, value: Any = None) -> Any:
+        value = equal if value is None else value
+        return self._held.setdefault((type(value), equal), value)
 
 
 def _kind(reward: Reward | None) -> Kind:
