@@ -333,6 +333,9 @@ def test_a_server_that_dies_does_not_pass(tmp_path: Path) -> None:
     report = judge(MemoryTarget(Guess, die_after=150), tmp_path, declared=HEALTHY)
     assert report.ledger.stopped
     assert "runtime.startup" in failed(report)
+    (finding,) = answer(report, "runtime.startup").findings
+    assert finding.saw == report.ledger.stopped
+    assert '{"type": "reset"' in finding.reproduce
     assert report.verdict.status == "fail"
 
 

@@ -114,6 +114,9 @@ def test_a_legal_action_that_brings_the_server_down_is_named(
     (finding,) = found.findings
     assert finding.where == "exercise provocations"
     assert finding.reproduce.endswith('{"type": "step", "data": {"move": 100000}}')
+    startup = answer(report, "runtime.startup")
+    assert (startup.status, startup.findings) == ("fail", [finding])
+    assert report.verdict.status == "fail"
     assert answer(report, "episode.failure_accounting").status == "skip"
 
 

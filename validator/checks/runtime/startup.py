@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from reports.model import Finding
 from validator.checks.base import CheckResult, failed, passed, skipped
+from validator.checks.falls import broken_off, fall
 from validator.checks.reproduce import by_hand
 from validator.episodes import Absent, Failed, Outcome
 from validator.evidence import Evidence
@@ -11,7 +12,10 @@ from validator.rollouts.needs import Need, Scale
 
 
 class Startup:
-    """Fails where no reset or no step ever succeeds, and where the server stops answering."""
+    """Fails where no reset or no step ever succeeds, and where the server stops answering.
+
+    A server that a message brings down takes the episodes of all with it, whoever sent it.
+    """
 
     id: ClassVar[str] = "runtime.startup"
     title: ClassVar[str] = "Does the environment start, take a step, and keep answering?"
@@ -29,7 +33,10 @@ class Startup:
         started = [row for row in rows if row.started]
         if any(row.answered for row in started):
             if evidence.rollouts.broke:
-                return self._gone(evidence)
+                why = f"the server stopped: {evidence.rollouts.stopped}"
+                return failed(self, why, findings=[broken_off(evidence)])
+            if (found := fall(evidence)) is not None:
+                return failed(self, "the server goes down at a message", findings=[found])
             if len(rows) > 1 and all(row.ended == "failed" for row in rows):
                 return self._never_whole(evidence)
             return passed(self, f"{len(started)} of {len(rows)} resets succeeded")
@@ -61,18 +68,6 @@ class Startup:
             f"none of {len(rows)} episodes came to its end: {finding.saw}",
             findings=[finding],
         )
-
-    def _gone(self, evidence: Evidence) -> CheckResult:
-        last = max(evidence.table.rows, key=lambda row: row.offset)
-        finding = Finding(
-            claim="the server stopped answering in the middle of the run",
-            saw=evidence.rollouts.stopped,
-            expected="answers until the end",
-            where=f"episode {last.key.path}",
-            reproduce=by_hand(evidence, last),
-            do="Look at the server's log at that time and mend what it shows.",
-        )
-        return failed(self, f"the server stopped: {evidence.rollouts.stopped}", findings=[finding])
 
 
 def _why(outcome: Outcome) -> str:

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
-from validator.drills.bad_input import LONGEST_SHOWN, BadInput
-from validator.drills.base import Drill, DrillRecord
+from validator.checks.falls import fall
+from validator.drills.bad_input import BadInput
+from validator.drills.base import Drill
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 
@@ -29,12 +30,8 @@ class ErrorContract:
         record = evidence.drills.get(BadInput.name)
         facts: Mapping[str, Any] = record.facts if record else {}
         tried: Sequence[Mapping[str, Any]] = facts.get("tried", ())
-        if fallen := [one for one in evidence.drills.values() if one.fatal]:
-            return failed(
-                self,
-                "the server goes down at a message",
-                findings=[_fall(fallen[0])],
-            )
+        if (found := fall(evidence)) is not None:
+            return failed(self, "the server goes down at a message", findings=[found])
         if not tried:
             why = record.fault if record and record.fault else "nothing was sent"
             return skipped(self, why, needed="an environment that resets")
@@ -104,19 +101,6 @@ class ErrorContract:
             ],
             measured=measured,
         )
-
-
-def _fall(record: DrillRecord) -> Finding:
-    return Finding(
-        claim="a message brings the server down",
-        saw="the connection broke, and no session could be had since",
-        expected="an error frame, and a server that goes on",
-        where=f"exercise {record.name}",
-        reproduce="on a new session send "
-        + "; ".join(message[:LONGEST_SHOWN] for message in record.fatal),
-        do="Check an action before native code sees it: what aborts or exits there ends the "
-        "sessions of all.",
-    )
 
 
 def _finding(entry: Mapping[str, Any], *, claim: str, saw: str, expected: str, do: str) -> Finding:
