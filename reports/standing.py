@@ -89,7 +89,14 @@ def rank(standings: Iterable[Standing]) -> list[Standing]:
 
 def _place(row: Standing) -> tuple[int, float, float, str, str]:
     signal = row.headline.get("signal")
-    if signal is None or signal.estimate is None:
-        return (ORDER[row.verdict], 1.0, 0.0, row.name, row.url)
-    least = signal.estimate if signal.low is None else signal.low
-    return (ORDER[row.verdict], -least, -signal.estimate, row.name, row.url)
+    estimate, low = (None, None) if signal is None else (signal.estimate, signal.low)
+    return ranked_by(row.verdict, estimate, low, (row.name, row.url))
+
+
+def ranked_by(
+    verdict: VerdictStatus, signal: float | None, low: float | None, named: tuple[str, str]
+) -> tuple[int, float, float, str, str]:
+    """Return what rows are ordered by: the least comes first."""
+    if signal is None:
+        return (ORDER[verdict], 1.0, 0.0, *named)
+    return (ORDER[verdict], -(signal if low is None else low), -signal, *named)

@@ -5,6 +5,7 @@ store, the answer comes within a bounded time and says what was not logged.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -87,18 +88,18 @@ def log_report(
         tracking_uri: Any store MLflow knows: `sqlite:////folder/mlflow.db`, an address of a
             server, a database. A SQLite store is made where there is none, with the files
             beside it.
-        artifacts: Further files to keep with the run.
+        artifacts: Further files and folders to keep with the run.
         learning: Curves of learning probes, score by training step.
         patience: Seconds after which it is given up, longer by the time of large files.
 
     Returns:
         Where it is, or why it is not. A run that failed midway is marked `FAILED`, which
-        readers leave out.
+        readers leave out. Its end is the moment of logging: by that new runs are found.
     """
     files = [path for path in artifacts if path.name != names.REPORT_FILE]
     attempt = _Attempt()
     try:
-        waiting = patience + sum(path.stat().st_size for path in files) / LEAST_BYTES_PER_SECOND
+        waiting = patience + sum(map(_bytes, files)) / LEAST_BYTES_PER_SECOND
         with client(tracking_uri) as mlflow:
             store = _Store(mlflow, tracking_uri, attempt.given_up)
             worker = threading.Thread(
@@ -148,8 +149,11 @@ class _Store:
                 self._ask(self.mlflow.log_batch, run_id, metrics, parameters, tags)
             self._ask(self.mlflow.log_text, run_id, dump(report), names.REPORT_FILE)
             for path in files:
-                self._ask(self.mlflow.log_artifact, run_id, str(path))
-            ended = began + round(report.times.seconds * 1000)
+                if path.is_dir():
+                    self._ask(self.mlflow.log_artifacts, run_id, str(path), path.name)
+                else:
+                    self._ask(self.mlflow.log_artifact, run_id, str(path))
+            ended = max(began, round(time.time() * 1000))
             self._ask(self.mlflow.set_terminated, run_id, "FINISHED", end_time=ended)
         except BaseException:
             self._mark_failed(run_id)
@@ -192,6 +196,12 @@ class _Store:
             return None
         page = address(self.uri).replace("***@", "").rstrip("/")
         return f"{page}/#/experiments/{experiment}/runs/{run_id}"
+
+
+def _bytes(path: Path) -> int:
+    if not path.is_dir():
+        return path.stat().st_size
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
 
 
 def _batches(
