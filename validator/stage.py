@@ -1,5 +1,6 @@
 """Where the rounds of one run are played, each to its evidence."""
 
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from functools import partial
@@ -101,17 +102,26 @@ class Stage:
             self._rollouts = replace(self._rollouts, stopped=before.stopped)
 
     async def drill(self, drills: Iterable[type[Drill]]) -> None:
-        """Carry out what is not in the run's folder yet, one exercise after the other."""
+        """Carry out what is not in the run's folder yet, one exercise after the other.
+
+        Also where the time for episodes was up: a slow server is asked all the same, for half
+        that time at least.
+        """
         path = self._store.path.with_name(DRILLS)
         self._drills = {record.name: record for record in read(path)}
         rewrite(path, self._drills.values())
-        if self._rollouts.stopped or not self._table_of_all().rows:
+        if self._rollouts.broke or not self._table_of_all().rows:
             return
+        most = self._settings.budget.seconds
+        deadline = time.perf_counter() + max(most - self._rollouts.seconds, most / 2)
         for drill in in_order(dict.fromkeys(drills)):
+            left = deadline - time.perf_counter()
+            if left <= 0:
+                return
             made = drill()
             if made.name in self._drills or (made.intrusive and not self._settings.allow_intrusive):
                 continue
-            record = await carry_out(made, self._ground(made.name))
+            record = await carry_out(made, self._ground(made.name), seconds=left)
             append(path, record)
             self._drills[record.name] = record
 

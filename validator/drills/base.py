@@ -181,12 +181,15 @@ def in_order(drills: Iterable[type[Drill]]) -> list[type[Drill]]:
     return sorted(drills, key=lambda drill: LAST.index(drill.name) if drill.name in LAST else -1)
 
 
-async def carry_out(drill: Drill, ground: Ground) -> DrillRecord:
+async def carry_out(drill: Drill, ground: Ground, *, seconds: float) -> DrillRecord:
     """Carry out one exercise and return its record, also where the server breaks under it."""
     facts: Mapping[str, Json] = {}
     fault = ""
     try:
-        facts = await drill.run(ground)
+        async with asyncio.timeout(seconds):
+            facts = await drill.run(ground)
+    except TimeoutError:
+        fault = f"it was not done after {seconds:.3g} s"
     except SessionFault as broken:
         fault = str(broken)
     except (Unplayable, Finished) as idle:

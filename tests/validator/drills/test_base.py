@@ -64,15 +64,34 @@ def test_what_may_cost_a_server_its_life_comes_last() -> None:
     assert in_order([BadInput, Crowd, Cuts, Looking]) == [Crowd, Looking, Cuts, BadInput]
 
 
+class Waits:
+    """Never comes to its end."""
+
+    name: ClassVar[str] = "waits"
+    intrusive: ClassVar[bool] = False
+
+    async def run(self, ground: Ground) -> Mapping[str, Json]:
+        async with ground.session() as session:
+            await begin(session, ground.starts[0])
+            await asyncio.Event().wait()
+        return {"done": True}
+
+
+def test_an_exercise_has_its_time_and_what_it_sent_is_kept() -> None:
+    record = asyncio.run(carry_out(Waits(), ground(MemoryTarget(Guess)), seconds=0.2))
+    assert (record.fault, record.facts) == ("it was not done after 0.2 s", {})
+    assert [frame.way for frames in record.sessions for frame in frames] == ["sent", "received"]
+
+
 def test_an_exercise_without_a_probe_is_a_fault_and_no_crash() -> None:
-    record = asyncio.run(carry_out(Idle(), ground(MemoryTarget(Guess))))
+    record = asyncio.run(carry_out(Idle(), ground(MemoryTarget(Guess)), seconds=60))
     assert (record.fault, record.facts) == ("no probe acts here: no probe acts here", {})
     assert agent_of(ground(MemoryTarget(Guess)), 0) is None
 
 
 def test_slots_that_are_few_are_given_time_to_be_free() -> None:
     target = MemoryTarget(Guess, capacity=2, late=0.01)
-    record = asyncio.run(carry_out(Many(), ground(target, slots=2)))
+    record = asyncio.run(carry_out(Many(), ground(target, slots=2), seconds=60))
     assert (record.fault, record.facts) == ("", {"done": True})
     assert len(record.sessions) == 6
     assert target.most_sessions <= 2
@@ -80,7 +99,7 @@ def test_slots_that_are_few_are_given_time_to_be_free() -> None:
 
 def test_a_server_that_is_gone_has_not_kept_a_slot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("validator.drills.base.REVIVAL_PAUSES", (0.0,))
-    record = asyncio.run(carry_out(Cuts(), ground(MemoryTarget(Guess, die_after=0))))
+    record = asyncio.run(carry_out(Cuts(), ground(MemoryTarget(Guess, die_after=0)), seconds=60))
     assert record.facts == {}
     assert "the connection dropped" in record.fault
 
@@ -94,13 +113,13 @@ def test_a_session_that_breaks_on_a_server_that_lives_is_not_fatal() -> None:
             return found
 
     target = MemoryTarget(Broken)
-    record = asyncio.run(carry_out(Many(), ground(target)))
+    record = asyncio.run(carry_out(Many(), ground(target), seconds=60))
     assert "the session has ended" in record.fault
     assert (record.fatal, len(record.sessions)) == ((), 3)
 
 
 def test_a_full_server_is_not_gone() -> None:
-    record = asyncio.run(carry_out(Many(), ground(MemoryTarget(Guess, capacity=0))))
+    record = asyncio.run(carry_out(Many(), ground(MemoryTarget(Guess, capacity=0)), seconds=60))
     assert record.fatal == ()
 
 
@@ -108,7 +127,7 @@ def test_the_last_messages_before_a_server_goes_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("validator.drills.base.REVIVAL_PAUSES", (0.0, 0.0))
-    record = asyncio.run(carry_out(Many(), ground(MemoryTarget(Guess, die_after=2))))
+    record = asyncio.run(carry_out(Many(), ground(MemoryTarget(Guess, die_after=2)), seconds=60))
     assert record.fatal == ('{"type": "reset", "data": {"seed": 1}}',)
     rewrite(tmp_path / "drills.jsonl", [record])
     assert [kept.fatal for kept in read(tmp_path / "drills.jsonl")] == [record.fatal]
@@ -116,5 +135,5 @@ def test_the_last_messages_before_a_server_goes_are_kept(
 
 def test_a_server_that_refuses_at_once_has_kept_its_slots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("validator.drills.cuts.PAUSES", (0.0, 0.01))
-    record = asyncio.run(carry_out(Cuts(), ground(MemoryTarget(Guess, capacity=0))))
+    record = asyncio.run(carry_out(Cuts(), ground(MemoryTarget(Guess, capacity=0)), seconds=60))
     assert (record.fault, record.facts["granted"], record.facts["cut"]) == ("", False, 0)
