@@ -60,7 +60,7 @@ class PerTask:
         anyhow = _vacuous_starts(list(played.values()), top)
         closed = walked(evidence, CLOSING)
         idle = [row for row in closed if _reaches(row, top) and not is_refusal(evidence, row)]
-        idle = idle if 2 * len(idle) < len(closed) else []
+        idle = idle if 2 * len(idle) < len(closed) and not evidence.unrepeatable else []
         solutions = [row for row in evidence.oracle if row.score is not None]
         unpaid = [row for row in solutions if not _reaches(row, top)]
         unpaid = unpaid if 2 * len(unpaid) < len(solutions) and not evidence.unrepeatable else []
