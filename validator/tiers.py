@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from probes.base import Json, Probe
+from probes.harness.caller import speaks_mcp
 from probes.harness.tier import Harness, HarnessProbe
 from probes.model.cache import Cache
 from probes.model.endpoint import Pace, Place
@@ -84,6 +86,7 @@ class HarnessBlock(_Block):
     """One command-line agent."""
 
     command: str | list[str]
+    speaks: Literal["lines", "mcp"] | None = None
     version: str = ""
     environment: list[str] = []
     starts: Positive = 20
@@ -123,6 +126,7 @@ class Tiers:
             command = json.dumps(words_of(harness.command, name)).encode()
             found[f"harness:{name}"] = {
                 "command_sha256": hashlib.sha256(command).hexdigest(),
+                "speaks": _spoken(harness, name),
                 "starts": harness.starts,
                 "repeats": harness.repeats,
             }
@@ -259,10 +263,18 @@ def _harness(name: str, block: HarnessBlock) -> HarnessProbe:
             f"the variable {missing[0]} is not set", where=f"harness {name}", do="Set it."
         )
     passed = [variable for variable in (*PASSED, *block.environment) if variable in os.environ]
+    speaks = _spoken(block, name)
+    if speaks == "mcp" and find_spec("mcp") is None:
+        raise SettingsError(
+            "speaks MCP, and the package mcp is not installed",
+            where=f"harness {name}",
+            do="Install envassay[mcp].",
+        )
     return HarnessProbe(
         Harness(
             name=name,
             command=words_of(block.command, name),
+            speaks=speaks,
             environment={variable: os.environ[variable] for variable in passed},
             version=block.version,
             starts=block.starts,
@@ -271,6 +283,13 @@ def _harness(name: str, block: HarnessBlock) -> HarnessProbe:
             seconds=block.seconds,
         )
     )
+
+
+def _spoken(block: HarnessBlock, name: str) -> Literal["lines", "mcp"]:
+    """Return what a harness speaks: MCP where its command has a place for where the server is."""
+    if block.speaks is not None:
+        return block.speaks
+    return "mcp" if speaks_mcp(words_of(block.command, name)) else "lines"
 
 
 def _split(text: str, *, flag: str, form: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """One command, started for one episode: lines of JSON in, lines of JSON out, then ended.
 
-It runs in a process group of its own and in an empty folder of its own; both are gone when the
-episode is over. It gets the environment variables that it is given and no others.
+It runs in a process group of its own and in a folder of its own; both are gone when the episode
+is over. It gets the environment variables that it is given and no others.
 """
 
 import asyncio
@@ -18,6 +18,8 @@ from probes.base import Json
 LONGEST_LINE = 2**20
 MOST_READ = 4 * 2**20
 """Bytes that are read for one answer; what is no answer is passed over."""
+MOST_WRITTEN = 64 * 2**20
+"""Bytes of what nobody waits for: its error output, and all its output where it is not heard."""
 GRACE_SECONDS = 2.0
 """Time to end by itself once its input has ended."""
 KEPT_LINES = 20
@@ -38,20 +40,37 @@ class Process:
         self._child = child
         self._folder = folder
         self._complaints: deque[str] = deque(maxlen=KEPT_LINES)
-        self._listening = asyncio.create_task(self._listen())
+        self._written = 0
+        others = [child.stderr] if child.stdin is not None else [child.stderr, child.stdout]
+        self._listening = asyncio.gather(*(self._listen(one) for one in others if one is not None))
 
     @classmethod
-    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> "Process":
+    async def start(
+        cls,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        *,
+        folder: tempfile.TemporaryDirectory[str] | None = None,
+        heard: bool = True,
+    ) -> "Process":
         """Start a command.
+
+        Args:
+            command: Its words.
+            environment: All its environment variables.
+            folder: Where it runs; an empty one where none is given. It is removed in the end.
+            heard: Whether it is talked with. Where it is not, its input has ended as it starts.
 
         Raises:
             Missing: it is not there, or may not be run.
         """
-        folder = tempfile.TemporaryDirectory(prefix="envassay-", ignore_cleanup_errors=True)
+        folder = folder or tempfile.TemporaryDirectory(
+            prefix="envassay-", ignore_cleanup_errors=True
+        )
         try:
             child = await asyncio.create_subprocess_exec(
                 *command,
-                stdin=asyncio.subprocess.PIPE,
+                stdin=asyncio.subprocess.PIPE if heard else asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 limit=LONGEST_LINE,
@@ -118,21 +137,29 @@ class Process:
                 await self._listening
             self._folder.cleanup()
 
+    async def ended(self) -> tuple[int, str]:
+        """Wait until it has ended; return its code, and in words how that was."""
+        code = await self._child.wait()
+        return code, await self._ending()
+
     def kill(self) -> None:
         """Kill the whole process group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._child.pid, signal.SIGKILL)
 
-    async def _listen(self) -> None:
-        """Keep the last lines of its error output, so that it never blocks on it."""
-        assert self._child.stderr is not None
+    async def _listen(self, output: asyncio.StreamReader) -> None:
+        """Keep the last lines of an output, so that it never blocks on it."""
         while True:
             try:
-                line = await self._child.stderr.readline()
+                line = await output.readline()
             except ValueError:
+                self._written += LONGEST_LINE
                 continue
             if not line:
                 return
+            self._written += len(line)
+            if self._written > MOST_WRITTEN:
+                self.kill()
             self._complaints.append(line.decode("utf-8", "replace").strip()[:300])
 
     async def _ending(self) -> str:
@@ -143,6 +170,8 @@ class Process:
                 await self._listening
         except TimeoutError:
             return "closed its output"
+        if self._written > MOST_WRITTEN:
+            return f"wrote more than {MOST_WRITTEN} bytes"
         said = next((line for line in reversed(self._complaints) if line), "")
         return f"ended with code {code}" + (f": {said}" if said else "")
 

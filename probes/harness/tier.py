@@ -6,14 +6,18 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from probes.base import Finished, Json, Lane, Rung, Seen, Stuck, Unplayable
+from probes.harness.caller import Caller
 from probes.harness.process import Broken, Missing, Process
 from probes.model.prompt import bounded
 
 PROTOCOL = 1
+MCP_PROTOCOL = 1
+"""Changes whenever the same episode would be offered otherwise."""
 STUCK_IN_A_ROW = 3
 LARGEST_OBSERVATION = 2**20
 """Characters of an observation's JSON; a larger one is sent as a text, cut in the middle."""
@@ -27,6 +31,8 @@ class Harness:
     command: tuple[str, ...] = field(repr=False)
     environment: Mapping[str, str] = field(repr=False)
     """All environment variables that the command gets."""
+    speaks: Literal["lines", "mcp"] = "lines"
+    """Lines of JSON over its input and output, or calls of the tools of an MCP server."""
     version: str = ""
     """The user's own word for what the command is; a hash of the command where there is none."""
     starts: int = 20
@@ -46,8 +52,9 @@ class HarnessProbe:
         self.harness = harness
         self.name = f"harness:{harness.name}"
         digest = hashlib.sha256(json.dumps(harness.command).encode()).hexdigest()[:12]
-        self.version = f"{PROTOCOL} {harness.version or digest}"
-        """Version of the protocol, and the command's: its hash where none is told."""
+        spoken = PROTOCOL if harness.speaks == "lines" else f"mcp {MCP_PROTOCOL}"
+        self.version = f"{spoken} {harness.version or digest}"
+        """Version of what is spoken, and the command's: its hash where none is told."""
         self._began: float | None = None
         self._gone = ""
         self._stuck = 0
@@ -62,11 +69,12 @@ class HarnessProbe:
         """Return the time that it may take."""
         return self.harness.seconds
 
-    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Player":
+    def begin(self, lane: Lane, rng: np.random.Generator) -> "_Player | Caller":
         """Start an episode; the command is started when it must act.
 
         Raises:
-            Unplayable: it cannot be started, goes on failing, or its time is up.
+            Unplayable: it cannot be started, goes on failing, its time is up, or the actions of the
+                environment can be no tools.
         """
         now = time.monotonic()
         self._began = now if self._began is None else self._began
@@ -74,6 +82,8 @@ class HarnessProbe:
             raise Unplayable(f"its budget of {self.harness.seconds:g} seconds is spent")
         if self._gone:
             raise Unplayable(self._gone)
+        if self.harness.speaks == "mcp":
+            return Caller(self, lane)
         return _Player(self, lane, int(rng.integers(2**31)))
 
     async def close(self) -> None:

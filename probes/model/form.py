@@ -56,6 +56,16 @@ class Form:
     """Turns in other environments, to show the form: what is seen, and the reply."""
     reading: "_Acting | _Calling"
 
+    @property
+    def calls(self) -> bool:
+        """Say whether an action is a call of one of the environment's own tools."""
+        return isinstance(self.reading, _Calling)
+
+    @property
+    def wrapped(self) -> bool:
+        """Say whether an action is no object, and stands in one."""
+        return isinstance(self.reading, _Acting) and self.reading.wrapped
+
     def action(self, value: Json) -> Json:
         """Return the environment's action for the object of a reply.
 

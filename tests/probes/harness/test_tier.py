@@ -51,7 +51,7 @@ def seen(step: int = 0, observation: Json = "a door", **more: Any) -> Seen:
 
 def test_the_agent_of_the_page_plays(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "harness.md").read_text("utf-8")
-    (script,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    _, script = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     agent = tmp_path / "agent.py"
     agent.write_text(script)
     harness = Harness(name="page", command=(sys.executable, str(agent)), environment={})
