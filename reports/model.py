@@ -75,6 +75,8 @@ class CheckResult(_Value):
     """For a skip: what would make it decidable."""
     measured: dict[str, Measure] = {}
     findings: list[Finding] = []
+    asked_by: str = ""
+    """Tool that answered it, where its report was merged; empty for our own."""
 
 
 class Learning(_Value):
@@ -129,6 +131,44 @@ class TaskRow(_Value):
     score_low: FiniteFloat | None
     """Least and greatest score of an episode, None where none was scored."""
     score_high: FiniteFloat | None
+
+
+class GroupSignal(_Value):
+    """What a trainer would learn from, at one size of its groups."""
+
+    group_size: int
+    signal: Measure
+
+
+class ScoreCount(_Value):
+    """How often a probe earned a score."""
+
+    probe: str
+    score: FiniteFloat
+    """Rounded to a fortieth of the range of all scores."""
+    episodes: int
+
+
+class Replays(_Value):
+    """Exact repetitions of the episodes of one start, under one condition."""
+
+    start: str
+    condition: str
+    """`fresh`: first on its session; `reused`: a later one; `loaded`: beside others; and so on."""
+    replays: int
+    agreed: int
+    differs: str = ""
+    """What first came back otherwise, where one did."""
+
+
+class Figures(_Value):
+    """What plots are drawn from, beside the ladder and the table of tasks."""
+
+    signal_by_group: list[GroupSignal] = []
+    signal_probe: str = ""
+    """Whose play the signal is of."""
+    scores: list[ScoreCount] = []
+    replays: list[Replays] = []
 
 
 class Ledger(_Value):
@@ -247,6 +287,18 @@ class Times(_Value):
     """By language-model probe."""
 
 
+class Rule(_Value):
+    """What a policy demands beyond the checks, and whether it holds."""
+
+    kind: Literal["threshold", "declaration", "waiver", "baseline"]
+    name: str
+    severity: Severity
+    status: Status
+    reason: str
+    needed: str = ""
+    """For a skip: what would make it decidable."""
+
+
 class Verdict(_Value):
     """The policy's answer."""
 
@@ -256,6 +308,21 @@ class Verdict(_Value):
     policy_version: str
     reasons: list[str]
     """One line each, most severe first; for a pass, what it rests on."""
+    rules: list[Rule] = []
+    """Thresholds, declarations, waivers and comparisons of the policy."""
+
+
+class Merged(_Value):
+    """A report of another validator that was taken in."""
+
+    tool: str
+    target: str
+    """What it validated, in its own words."""
+    source_digest: str
+    policy_version: str
+    levels: list[int]
+    checks: list[CheckId]
+    """Ids that it answered."""
 
 
 class Tool(_Value):
@@ -285,6 +352,11 @@ class Report(_Value):
     ledger: Ledger
     costs: Costs
     times: Times
+    figures: Figures = Field(default_factory=Figures)
+    merged: list[Merged] = []
+    """Reports of other validators whose answers stand among the results."""
+    evidence_hash: str = ""
+    """SHA-256 over all but run, verdict and times: see `reports.signing`."""
 
 
 def _whole(found: Any) -> Any:

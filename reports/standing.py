@@ -4,13 +4,25 @@ A ranking needs no more than these, so they are also what the tracking store is 
 a table of many environments is drawn without opening a single report.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reports.advice import next_step
 from reports.model import Measure, Report, VerdictStatus
 
+PER_HOUR = "signal_groups_per_hour"
+"""Name of the signal per cost among what was timed, and in a row."""
+
 ORDER: dict[VerdictStatus, int] = {"pass": 0, "warn": 1, "fail": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """The best probe of one rung of the ladder."""
+
+    rung: str
+    probe: str
+    score: Measure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +52,8 @@ class Standing:
     """ISO 8601, UTC."""
     policy: str
     tool_version: str
+    ladder: tuple[Step, ...] = ()
+    """Weakest rung first; the attackers stand beside the ladder and not in it."""
 
     @property
     def target(self) -> tuple[str, str]:
@@ -63,7 +77,7 @@ def standing(report: Report) -> Standing:
         verdict=report.verdict.status,
         reason=report.verdict.reasons[0] if report.verdict.reasons else "",
         advice=next_step(report).line,
-        headline=dict(report.headline),
+        headline=_headline(report),
         sessions_served=report.target.sessions_served,
         sessions_refused_at=report.target.sessions_refused_at,
         group_size=report.settings.group_size,
@@ -75,7 +89,27 @@ def standing(report: Report) -> Standing:
         validated_at=report.times.started_at,
         policy=f"{report.verdict.policy} {report.verdict.policy_version}",
         tool_version=report.tool.version,
+        ladder=tuple(_ladder(report)),
     )
+
+
+def _headline(report: Report) -> dict[str, Measure]:
+    per_hour = report.times.measures.get(PER_HOUR)
+    return dict(report.headline) | ({} if per_hour is None else {PER_HOUR: per_hour})
+
+
+def _ladder(report: Report) -> Iterator[Step]:
+    best: dict[str, Step] = {}
+    for rung in report.ladder:
+        earned = rung.mean_score.estimate
+        if rung.rung == "panel" or earned is None:
+            continue
+        known = best.get(rung.rung)
+        if known is None or known.score.estimate is None or earned > known.score.estimate:
+            mean = rung.mean_score
+            score = Measure(estimate=earned, low=mean.low, high=mean.high, n=mean.n)
+            best[rung.rung] = Step(rung=rung.rung, probe=rung.probe, score=score)
+    yield from best.values()
 
 
 def rank(standings: Iterable[Standing]) -> list[Standing]:

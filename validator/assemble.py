@@ -8,6 +8,7 @@ from importlib.metadata import version
 from metrics.bootstrap import mean_score
 from metrics.latency import quantile
 from metrics.results import Undefined
+from metrics.signal import signal_groups_per_cost
 from probes.base import Probe
 from reports.model import (
     CheckResult,
@@ -25,7 +26,8 @@ from reports.model import (
 from reports.model import Settings as Told
 from validator.costs import costs, paid
 from validator.evidence import Evidence
-from validator.headline import headline
+from validator.figures import figures
+from validator.headline import headline, signal, signal_probe
 from validator.installed import Installed
 from validator.ladder import graded, learned, mean, witnesses
 from validator.measures import mean_measure, measure
@@ -35,6 +37,8 @@ from validator.table import Row, scores_of, start_of
 RUNG_ORDER = (
     "null", "blind", "reactive", "search", "learner", "model", "harness", "oracle", "panel",
 )  # fmt: skip
+
+SECONDS_PER_HOUR = 3600
 
 
 def assemble(
@@ -65,6 +69,7 @@ def assemble(
         ledger=_ledger(evidence),
         costs=costs(evidence, installed),
         times=_times(evidence, installed, started),
+        figures=figures(evidence),
     )
 
 
@@ -202,6 +207,8 @@ def _times(evidence: Evidence, installed: Installed, started: float) -> Times:
             estimate=len(steps) / rollout_seconds, n=len(steps), of="steps",
             method="steps over the time of all rollouts", unit="steps per second",
         )  # fmt: skip
+    if (per_hour := _signal_per_hour(evidence)) is not None:
+        measures["signal_groups_per_hour"] = per_hour
     return Times(
         started_at=datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds"),
         seconds=round(time.time() - started, 3),
@@ -210,3 +217,19 @@ def _times(evidence: Evidence, installed: Installed, started: float) -> Times:
         bytes_received=evidence.rollouts.bytes_received,
         paid=paid(installed),
     )
+
+
+def _signal_per_hour(evidence: Evidence) -> Measure | None:
+    """Return how many groups that teach one session plays in an hour."""
+    live, probe = signal(evidence), signal_probe(evidence)
+    rows = [] if probe is None else evidence.scored([probe])
+    if isinstance(live, Undefined) or not rows:
+        return None
+    spent = sum(sum(row.step_seconds) + (row.reset_seconds or 0.0) for row in rows)
+    found = signal_groups_per_cost(
+        live,
+        group_size=evidence.group_size,
+        cost_per_episode=spent / len(rows) / SECONDS_PER_HOUR,
+        unit="hour of one session",
+    )
+    return measure(found, of="starts", unit="groups per hour")

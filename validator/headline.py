@@ -36,13 +36,23 @@ def headline(evidence: Evidence) -> dict[str, Measure]:
 
 def signal(evidence: Evidence) -> Estimate | Undefined:
     """Return the live-group share of the run's most capable probe that played whole groups."""
-    probe = _most_capable(evidence, whole_groups=True)
+    return signal_at(evidence, evidence.group_size)
+
+
+def signal_at(evidence: Evidence, group_size: int) -> Estimate | Undefined:
+    """Return the same at any size of the groups."""
+    probe = signal_probe(evidence)
     if probe is None:
         return Undefined(reason="no probe above the null rung was run")
     rows = evidence.scored([probe])
     return live_group_share(
-        scores_of(rows), [start_of(row.key) for row in rows], group_size=evidence.group_size
+        scores_of(rows), [start_of(row.key) for row in rows], group_size=group_size
     )
+
+
+def signal_probe(evidence: Evidence) -> str | None:
+    """Return the probe whose play the signal is of, None where none played."""
+    return _most_capable(evidence, whole_groups=True)
 
 
 def task_blind_floor(evidence: Evidence) -> Estimate | Undefined:

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 
 from reports.model import Measure
-from reports.standing import Standing
+from reports.standing import Standing, Step
 from reports.tracking.names import standing_of
 from reports.tracking.read import Row
 
@@ -313,6 +313,10 @@ def _packed(found: Standing) -> str:
         name: measure.model_dump(mode="json", exclude_defaults=True)
         for name, measure in found.headline.items()
     }
+    facts["ladder"] = [
+        [step.rung, step.probe, step.score.model_dump(mode="json", exclude_defaults=True)]
+        for step in found.ladder
+    ]
     return json.dumps(facts)
 
 
@@ -323,8 +327,12 @@ def _unpacked(facts: Mapping[str, Any]) -> Standing:
             headline[name] = Measure.model_validate(told)
         except ValidationError:  # edited by hand: the number is not there
             continue
+    ladder = tuple(
+        Step(rung=rung, probe=probe, score=Measure.model_validate(score))
+        for rung, probe, score in facts["ladder"]
+    )
     known = {name: facts[name] for name in Standing.__dataclass_fields__ if name in facts}
-    return Standing(**{**known, "headline": headline})
+    return Standing(**{**known, "headline": headline, "ladder": ladder})
 
 
 def _empty() -> pa.Table:

@@ -5,6 +5,7 @@ opened for it. Names hold only what MLflow allows; values are cut to what it sto
 no estimate has no metric: zero and NaN would both be read as results.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pydantic import ValidationError
 
 from reports.model import Measure, Report, VerdictStatus
 from reports.safe import address, markdown, plain
-from reports.standing import Standing, standing
+from reports.standing import Standing, Step, standing
 from reports.words import outcomes
 
 EXPERIMENT = "envassay"
@@ -28,6 +29,7 @@ _VALUE = 1000
 """Most characters of a tag or parameter; every MLflow server stores that many."""
 
 _NAME = 60
+_LADDER = f"{PREFIX}ladder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def tags(report: Report) -> dict[str, str]:
     row = standing(report)
     headline = {
         f"{PREFIX}headline.{_part(name)}": _bounded(found).model_dump_json(exclude_defaults=True)
-        for name, found in report.headline.items()
+        for name, found in row.headline.items()
     }
     note = f"**{row.verdict}**: {markdown(row.reason)}\n\n{markdown(row.advice)}"
     found = {
@@ -84,7 +86,30 @@ def tags(report: Report) -> dict[str, str]:
         f"{PREFIX}run": report.run,
     }
     kept = {name: plain(value, _VALUE) for name, value in found.items()}
-    return kept | headline | {"mlflow.note.content": note}
+    return kept | headline | {_LADDER: _steps(row.ladder), "mlflow.note.content": note}
+
+
+def _steps(ladder: Sequence[Step]) -> str:
+    """Return a ladder as short JSON; only as much of it as a tag holds."""
+    rows = [[plain(step.rung, 20), plain(step.probe, 30), *_short(step.score)] for step in ladder]
+    while len(text := json.dumps(rows, separators=(",", ":"))) > _VALUE:
+        rows.pop()
+    return text
+
+
+def _short(found: Measure) -> list[float | None]:
+    ends = (found.estimate, found.low, found.high)
+    return [*(None if end is None else float(f"{end:.6g}") for end in ends), found.n]
+
+
+def _ladder(text: str) -> Iterator[Step]:
+    """Yield what a tag tells of a ladder; nothing where it was edited into something else."""
+    try:
+        for rung, probe, estimate, low, high, n in json.loads(text or "[]"):
+            score = Measure(estimate=estimate, low=low, high=high, n=n)
+            yield Step(rung=str(rung), probe=str(probe), score=score)
+    except (ValueError, TypeError):
+        return
 
 
 def points(report: Report, learning: Learning) -> Iterator[Point]:
@@ -147,6 +172,7 @@ def standing_of(
         validated_at=tag("validated_at"),
         policy=tag("policy"),
         tool_version=tag("tool_version"),
+        ladder=tuple(_ladder(tags.get(_LADDER, ""))),
     )
 
 

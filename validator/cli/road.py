@@ -142,7 +142,8 @@ def _file(args: argparse.Namespace, report: "Report", folder: Path, *, track: bo
         ) from fault
     files = {"report": str(folder / REPORT), "markdown": str(page), "episodes": str(table)}
     if track:
-        found = log_report(report, tracking_uri=tracking_of(args), artifacts=[page, table])
+        kept = [page, table, folder / EPISODES]
+        found = log_report(report, tracking_uri=tracking_of(args), artifacts=kept)
         files["tracking"] = (
             found.link or found.where
             if isinstance(found, Logged)
