@@ -7,8 +7,15 @@ from metrics.results import Undefined
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
+from validator.drills.base import Drill
+from validator.drills.unhurried import Unhurried, agreed
 from validator.evidence import Evidence, Pair
 from validator.rollouts.needs import Need, Scale
+
+WAIT = (
+    "Let an action end what it began before it is answered, and let no session wait for another; "
+    "or declare `stochastic: true`."
+)
 
 
 class EpisodeDeterminism:
@@ -20,6 +27,7 @@ class EpisodeDeterminism:
 
     id: ClassVar[str] = "runtime.episode_determinism"
     title: ClassVar[str] = "Does the same seed and script give the same episode again?"
+    drills: ClassVar[tuple[type[Drill], ...]] = (Unhurried,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -51,10 +59,13 @@ class EpisodeDeterminism:
                 f"{len(differing)} of {len(pairs)} replays differ, as declared (`stochastic`)",
                 measured=measured,
             )
+        slowly = agreed(evidence.drills)
+        findings = [difference_finding(evidence, pair) for pair in differing[:3]]
         return failed(
             self,
-            f"{len(differing)} of {len(pairs)} replays differ",
-            findings=[difference_finding(evidence, pair) for pair in differing[:3]],
+            f"{len(differing)} of {len(pairs)} replays differ"
+            + (", and agree where they are played alone and slowly" if slowly else ""),
+            findings=[one.model_copy(update={"do": WAIT}) if slowly else one for one in findings],
             measured=measured,
             question=stochastic is None,
         )

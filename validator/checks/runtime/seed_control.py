@@ -9,6 +9,8 @@ from metrics.seeding import seed_control
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
+from validator.drills.base import Drill
+from validator.drills.unhurried import Unhurried, agreed
 from validator.evidence import SCRIPTS, Evidence, Visit
 from validator.rollouts.needs import Need, Scale
 from validator.table import Row
@@ -19,10 +21,13 @@ class SeedControl:
 
     A seed that changes nothing is no fault of seeding (`episode.start_variety` asks about
     that). A seed is ignored where repeats under it agree no more than episodes of other seeds.
+    What repeats as soon as it is played alone and slowly is no matter of chance, so that no
+    seed could govern it: `runtime.episode_determinism` tells of it.
     """
 
     id: ClassVar[str] = "runtime.seed_control"
     title: ClassVar[str] = "Does the seed of reset govern the episode?"
+    drills: ClassVar[tuple[type[Drill], ...]] = (Unhurried,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -64,6 +69,13 @@ class SeedControl:
         if evidence.manifest.envassay.stochastic not in (None, False):
             return passed(
                 self, "repeats of a seed differ, as declared (`stochastic`)", measured=measured
+            )
+        if agreed(evidence.drills):
+            return skipped(
+                self,
+                "repeats of a seed differ with the time between actions, which no seed governs: "
+                "played alone and slowly, they agree",
+                needed="an environment that does not depend on how fast actions come",
             )
         return self._failed(evidence, rows, found, measured)
 
