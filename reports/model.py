@@ -116,6 +116,9 @@ class Rung(_Value):
     """Name of the episode that walks the best a search found: proof that it can be reached."""
     tried: int = 0
     """Episodes that a search played to find it."""
+    cut: int = 0
+    """Episodes that it would have learned from had there been time. Above 0 the clock ended a
+    search or a learner, and what it reached depends on how fast the machines were."""
     learning: Learning | None = None
 
 

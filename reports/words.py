@@ -61,6 +61,12 @@ def climbing(report: Report) -> list[str]:
             lines.append(f"{rung.probe}: the best of {tried}, walked again as {rung.witness}")
         if rung.learning is not None:
             lines.append(f"{rung.probe}: {_learning(rung.learning)}")
+        if rung.cut:
+            left = numbers.count(rung.cut, "episodes")
+            lines.append(
+                f"{rung.probe}: the clock cut it short, {left} were left: what it reached depends "
+                "on speed, and another run may differ"
+            )
     return lines
 
 

@@ -135,6 +135,7 @@ def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
             row.key.probe == probe.name and row.key.campaign == "explore"
             for row in evidence.table.campaigns
         ),
+        cut=evidence.rollouts.cut.get(probe.name, 0),
         learning=_learning(evidence, probe.name),
     )
 

@@ -121,6 +121,12 @@ def found_top(evidence: Evidence, probe: str, top: float) -> int:
     return sum((row.score or 0.0) >= at_least(top) for row in witnesses(evidence, probe))
 
 
+def told_of_clock(evidence: Evidence) -> str:
+    """Return what to say after a result that rests on campaigns which time cut short."""
+    cut = [name for name, left in evidence.rollouts.cut.items() if left]
+    return f"; the clock cut {' and '.join(cut)} short" if cut else ""
+
+
 def mean(evidence: Evidence, rows: Sequence[Row]) -> MeanScore | Undefined:
     """Return the mean of some scored episodes of any kind, starts taken as clusters."""
     scores = scores_of(rows)

@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, groupby
@@ -46,6 +47,9 @@ class Rollouts:
     """Why not everything planned was run."""
     broke: bool = False
     """It was stopped because the server went on failing."""
+    cut: Mapping[str, int] = field(default_factory=dict)
+    """By probe, episodes that it would have learned from had there been time. Where there are some,
+    what the probe reached depends on the speed of the machines."""
     seconds: float = 0.0
     bytes_received: int = 0
 
@@ -60,6 +64,7 @@ class Rollouts:
             unplayable={**self.unplayable, **later.unplayable},
             stopped=self.stopped or later.stopped,
             broke=self.broke or later.broke,
+            cut={**self.cut, **later.cut},
             seconds=self.seconds + later.seconds,
             bytes_received=self.bytes_received + later.bytes_received,
         )
@@ -102,6 +107,7 @@ async def run_plan(
         unplayable=dict(engine.unplayable),
         stopped=engine.stopped,
         broke=engine.broke,
+        cut={name: left for name, left in sorted(engine.cut.items()) if left},
         seconds=time.perf_counter() - began,
         bytes_received=engine.bytes_received,
     )
@@ -129,6 +135,7 @@ class _Engine:
         self._campaigns_began = 0.0
         self.spared = spared(course.plan, store)
         """Planned episodes that campaigns had no need of, or whose probes cannot play here."""
+        self.cut = Counter[str]()
         self.most_open = course.proven
         self.unplayable: dict[str, str] = {}
         self.stopped = ""
@@ -151,6 +158,8 @@ class _Engine:
                     for _ in range(max(1, self.most_open)):
                         self._add_worker()
                     await self._wait_for_workers()
+                for lane in () if self.broke else self._lanes:
+                    self._cut_short(lane.keys)
         finally:
             for worker in self._workers:
                 worker.cancel()
@@ -190,6 +199,7 @@ class _Engine:
         try:
             for index, key in enumerate(lane.keys):
                 if self._should_stop():
+                    self._cut_short(() if self.broke else lane.keys[index:])
                     return
                 if self._spares(key):
                     self.spared += 1
@@ -231,11 +241,20 @@ class _Engine:
         if not key.campaign or campaigns is None or key.probe in self.unplayable:
             return False
         if key.campaign in LEARNING and self._out_of_time(key):
+            self._cut_short([key])
             return True
         try:
             return not campaigns.wants(key)
         except Unplayable:
             return False
+
+    def _cut_short(self, keys: Iterable[EpisodeKey]) -> None:
+        """Count the episodes among these that campaigns would have learned from."""
+        campaigns = self._course.casting.campaigns
+        for key in keys:
+            if campaigns is not None and key.campaign in LEARNING:
+                with suppress(Unplayable):
+                    self.cut[key.probe] += key.probe not in self.unplayable and campaigns.wants(key)
 
     def _out_of_time(self, key: EpisodeKey) -> bool:
         """Say whether campaigns have had their time: half of what was left at most."""

@@ -7,6 +7,7 @@ from typing import Any
 from probes.base import Json, Lane, Rung, Seen
 from probes.learner.learner import Learner
 from probes.search.search import Search
+from reports.words import climbing
 from tests.validator.judging import answer, decided, judge
 from tests.validator.memory import Guess, observation
 from tests.validator.probes import Dice, Steady
@@ -103,6 +104,22 @@ def test_a_ladder_that_rises_passes_and_says_how_surely(tmp_path: Path) -> None:
     assert (ahead.n, ahead.of) == (8, "starts")
     assert ahead.low is not None
     assert ahead.low > 0.5
+
+
+def test_what_the_clock_cut_short_is_marked_wherever_it_counts(tmp_path: Path) -> None:
+    quick = PRESETS["quick"]
+    hasty = replace(quick, learner=replace(quick.learner, seconds=-1.0))
+    checks = tuple(Registry("check").get(name).make() for name in (SEPARATION, HEADROOM))
+    report = judge(Guess, tmp_path, declared=HEALTHY, probes=LADDER, checks=checks, budget=hasty)
+    cut = {rung.probe: rung.cut for rung in report.ladder}
+    assert cut == {"noop": 0, "random": 0, "search": 0, "learner": quick.learner.episodes}
+    for name in (SEPARATION, HEADROOM):
+        assert "the clock cut learner short" in answer(report, name).reason
+    (told,) = [line for line in climbing(report) if "clock" in line]
+    assert told.startswith("learner: the clock cut it short, 100 episodes were left")
+    whole = judge(Guess, tmp_path / "b", declared=HEALTHY, probes=LADDER, checks=checks)
+    assert not any(rung.cut for rung in whole.ladder)
+    assert "clock" not in answer(whole, SEPARATION).reason + " ".join(climbing(whole))
 
 
 def test_two_rungs_are_no_ladder(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Campaigns: one after the other, heard of, spared, gone on with, and never taken for draws."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.validator.memory import ACTION, Guess, MemoryTarget
 from tests.validator.probes import Dice
 from tests.validator.stores import leave
 from validator.again import play_again
-from validator.episodes import EpisodeKey
+from validator.episodes import LEARNING, EpisodeKey
 from validator.events import Audience
 from validator.rollouts.campaigns import Campaigns
 from validator.rollouts.casting import Casting
@@ -210,6 +210,23 @@ def test_out_of_time_only_what_scores_is_played(tmp_path: Path) -> None:
     found, episodes = played(tmp_path / "e", MemoryTarget(Guess), course(2, Diary(), needs=needs))
     assert {key.campaign for key in episodes} == {"before", "after"}
     assert found.planned == len(episodes) == 5
+    assert found.cut == {"diary": 30}
+
+
+def test_what_was_cut_is_what_a_campaign_still_wanted(tmp_path: Path) -> None:
+    """A campaign that has enough is not cut, nor one whose probe cannot play, nor other probes."""
+    told = course(2, Dice(), Diary(enough=12), needs=NEEDS)
+    found, _ = played(tmp_path / "whole", MemoryTarget(Guess), told)
+    assert found.cut == {}
+    found, episodes = played(
+        tmp_path / "stopped", MemoryTarget(Guess), replace(course(2), seconds=-1.0)
+    )
+    assert "time limit" in found.stopped
+    assert not episodes
+    wanted = [key for lane in course(2).plan.lanes for key in lane.keys if key.campaign in LEARNING]
+    assert found.cut == {
+        name: sum(key.probe == name for key in wanted) for name in ("learner", "search")
+    }
 
 
 def test_a_half_played_campaign_is_played_again_from_its_start(tmp_path: Path) -> None:

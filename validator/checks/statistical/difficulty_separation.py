@@ -12,7 +12,7 @@ from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
-from validator.ladder import graded, ladder_needs, mean, walks_of_witnesses
+from validator.ladder import graded, ladder_needs, mean, told_of_clock, walks_of_witnesses
 from validator.rollouts.needs import Need, Scale
 from validator.table import Row, start_of
 
@@ -83,6 +83,7 @@ class DifficultySeparation:
                 needed="`--probes` of further rungs, such as search and learner, or an `oracle` "
                 "in the manifest",
             )
+        clock = told_of_clock(evidence)
         told = " < ".join(f"{tier.name} {tier.mean:.3g}" for tier in tiers)
         behind = [
             (strong, weak, found)
@@ -101,7 +102,7 @@ class DifficultySeparation:
         if named:
             return failed(
                 self,
-                "; ".join(f"{s.name} earns less than {w.name}" for s, w, _ in named),
+                "; ".join(f"{s.name} earns less than {w.name}" for s, w, _ in named) + clock,
                 findings=[_finding(evidence, *one) for one in named[:3]],
                 measured=measured,
                 question=True,
@@ -110,7 +111,7 @@ class DifficultySeparation:
         if isinstance(trend, Undefined):
             return skipped(
                 self,
-                f"{told.replace(' < ', ', ')}: {trend.reason}",
+                f"{told.replace(' < ', ', ')}: {trend.reason}{clock}",
                 needed="a more capable probe, or a larger --budget",
                 measured=measured,
             )
@@ -118,7 +119,7 @@ class DifficultySeparation:
             return skipped(
                 self,
                 f"{told.replace(' < ', ', ')}: no rise that chance does not explain "
-                f"(p = {trend.p_value:.2g})",
+                f"(p = {trend.p_value:.2g}){clock}",
                 needed="a more capable probe, or a larger --budget",
                 measured=measured,
             )
@@ -127,7 +128,7 @@ class DifficultySeparation:
         return passed(
             self,
             f"scores rise with the rung (p = {trend.p_value:.2g}): "
-            f"{told.replace(' < ', ', ')}{aside}",
+            f"{told.replace(' < ', ', ')}{aside}{clock}",
             measured=measured,
         )
 

@@ -12,7 +12,14 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import task_blind_floor
-from validator.ladder import graded, ladder_needs, mean, walks_of_witnesses, witnesses
+from validator.ladder import (
+    graded,
+    ladder_needs,
+    mean,
+    told_of_clock,
+    walks_of_witnesses,
+    witnesses,
+)
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least
 from validator.table import Row, scores_of
@@ -74,7 +81,7 @@ class Headroom:
         told = (
             f"{found.estimate:.0%} [{max(0.0, low):.0%}, {min(1.0, high):.0%}] of the way from "
             f"floor to ceiling is left above {probe} ({strong.estimate:.3g} of {ceiling:.3g}, "
-            f"{source})"
+            f"{source}){told_of_clock(evidence)}"
         )
         rung = evidence.rungs[probe]
         if rung in STRONG and (high < LEFT or _all_at_the_top(rows, ceiling)):
