@@ -71,6 +71,40 @@ class Decorated(Guess):
         return found
 
 
+class Total(Guess):
+    """Shows how many tries its session has seen."""
+
+    seen = 0
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        return self.shown(super().reset(data))
+
+    def step(self, action: Any) -> dict[str, Any]:
+        self.seen += 1
+        return self.shown(super().step(action))
+
+    def shown(self, found: dict[str, Any]) -> dict[str, Any]:
+        found["observation"]["total"] = self.seen
+        return found
+
+
+class Tiring(Total):
+    """Shows the same, and pays less and less for it."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        found["reward"] -= 0.01 * self.seen
+        return found
+
+
+class Wandering(Total):
+    """Shows a number that later episodes have up and down."""
+
+    def shown(self, found: dict[str, Any]) -> dict[str, Any]:
+        found["observation"]["total"] = self.seen * 7 % 5
+        return found
+
+
 class OtherTask(Guess):
     """Ignores the seed, and shows its task: no noise, but another task."""
 
@@ -93,6 +127,10 @@ class OtherTask(Guess):
         (Decorated, {"stochastic": True}, "pass", False),
         (Decorated, {"stochastic": False}, "fail", False),
         (OtherTask, {}, "skip", False),
+        (Total, {}, "fail", True),
+        (Total, {"stochastic": False}, "fail", True),
+        (Total, {"carry_over": "curriculum"}, "pass", False),
+        (Wandering, {}, "fail", False),
     ],
 )
 def test_equal_tasks_look_equal(
@@ -104,6 +142,26 @@ def test_equal_tasks_look_equal(
     if world is GrowingPrompt and status == "fail":
         assert found.findings[0].expected.startswith('"Guess a move."')
         assert "An episode was played" in found.findings[0].saw
+
+
+@pytest.mark.parametrize(
+    ("world", "declared", "status", "question"),
+    [
+        (Guess, {}, "pass", False),
+        (Total, {}, "fail", True),
+        (Total, {"carry_over": "curriculum"}, "pass", False),
+        (Tiring, {}, "fail", False),
+        (Wandering, {}, "fail", False),
+    ],
+)
+def test_a_total_of_the_session_is_a_question(
+    tmp_path: Path, world: type[World], declared: dict[str, Any], status: str, question: bool
+) -> None:
+    report = judge(world, tmp_path, declared=HEALTHY | declared)
+    found = answer(report, "runtime.episode_isolation")
+    assert (found.status, found.question) == (status, question), found.reason
+    if question:
+        assert found.reason.endswith("in nothing but what counts the session on")
 
 
 class Marked(Guess):

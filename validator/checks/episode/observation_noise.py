@@ -1,5 +1,6 @@
 """Do equal tasks look equal when they begin?"""
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from metrics.divergence import Divergence, diverges
@@ -11,6 +12,7 @@ from validator.client.frames import Json
 from validator.evidence import VOLATILE, Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.table import Row
+from validator.totals import Later, only_totals
 
 MOST_EPISODES = 12
 """Episodes of one start whose first observations are compared."""
@@ -21,7 +23,7 @@ class ObservationNoise:
 
     Only where repeats of an episode agree in reward and end: else the task itself is another,
     and that is `runtime.seed_control`. What differs only in later episodes of a session was left
-    over by earlier ones.
+    over by earlier ones; a total that counts on is a question.
     """
 
     id: ClassVar[str] = "episode.observation_noise"
@@ -55,13 +57,25 @@ class ObservationNoise:
         carried = evidence.manifest.envassay.carry_over == "curriculum"
         if carried if left_over else stochastic not in (None, False):
             return passed(self, f"{told}, as declared", measured=measured)
+        total = left_over and only_totals(_later(evidence, starts))
         return failed(
             self,
-            told + (", after other episodes of their session" if left_over else ""),
+            told
+            + (", after other episodes of their session" if left_over else "")
+            + (f": {found[0][2].path} counts on" if total else ""),
             findings=[_finding(evidence, *one, left_over=left_over) for one in found[:3]],
             measured=measured,
-            question=stochastic is None and not left_over,
+            question=total or (stochastic is None and not left_over),
         )
+
+
+def _later(evidence: Evidence, starts: list[list[Row]]) -> Iterator[Later]:
+    """Yield how episodes begin that came after others, each beside a first one of its start."""
+    for rows in starts:
+        alone = _looks(evidence.trace(rows[0])[:1])
+        for row in rows[1:]:
+            after = _looks(evidence.trace(row)[:1])
+            yield Later(session=row.session, position=row.position, alone=alone, after=after)
 
 
 def _by_start(evidence: Evidence) -> list[list[Row]]:

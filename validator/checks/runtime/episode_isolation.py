@@ -8,6 +8,7 @@ from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.evidence import Evidence, Pair
 from validator.rollouts.needs import Need, Scale
+from validator.totals import Later, only_totals
 
 SOLUTIONS = 4
 """Declared solutions that are played one after the other: they leave more than chance does."""
@@ -19,6 +20,7 @@ class EpisodeIsolation:
     Only starts that repeat on fresh sessions are compared: where they do not, a difference
     proves nothing about what was carried over. Where half of the starts do not, the others may have
     repeated by luck, and none is compared. Declared solutions are compared where all repeat.
+    Where nothing differs but a total that counts the session on, that is a question.
     """
 
     id: ClassVar[str] = "runtime.episode_isolation"
@@ -60,12 +62,21 @@ class EpisodeIsolation:
                 "(`carry_over`)",
                 measured=measured,
             )
+        total = only_totals(_later(evidence, pair) for pair in pairs)
         return failed(
             self,
-            f"{len(differing)} of {len(pairs)} episodes differ after others",
+            f"{len(differing)} of {len(pairs)} episodes differ after others"
+            + (", in nothing but what counts the session on" if total else ""),
             findings=[_finding(pair) for pair in differing[:3]],
             measured=measured,
+            question=total,
         )
+
+
+def _later(evidence: Evidence, pair: Pair) -> Later:
+    replay = pair.replay
+    alone, after = evidence.trace(pair.original), evidence.trace(replay)
+    return Later(session=replay.session, position=replay.position, alone=alone, after=after)
 
 
 def _comparable(evidence: Evidence, reused: list[Pair]) -> list[Pair]:
