@@ -7,8 +7,9 @@ EnvassayError           -   never raised itself
     UnsafeTarget        2   the address leads where we do not go
     UnsupportedTarget   2   something answers, but not in a dialect spoken here
   Interrupted         130   the user, or the system, stopped the run; what was run is kept
+  OwnFault              3   our own: one line, and the traceback in the log
 
-Anything else is our own fault: exit 3, one line, and the traceback in the run's log.
+Anything else is our own fault, too.
 
 What goes wrong inside one episode is no error of the run: see `validator.client.faults`.
 """
@@ -50,3 +51,14 @@ class Interrupted(EnvassayError):
     """The run was stopped from outside; finished episodes are kept."""
 
     exit_code = 130
+
+
+class OwnFault(EnvassayError):
+    """Something of ours broke in one of many validations; the others go on."""
+
+    def __init__(self, fault: Exception, *, where: str) -> None:
+        super().__init__(
+            f"a fault of our own ({type(fault).__name__}: {fault})",
+            where=where,
+            do="Please report it with the log.",
+        )

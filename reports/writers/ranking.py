@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -32,7 +32,20 @@ def show_ranking(standings: Iterable[Standing], console: Console) -> None:
     if not rows:
         console.print(Text("No environment was validated yet."))
         return
-    columns = list(_fitting(console.width))
+    console.print(Group(*_drawn(rows, console.width), Text(), Text(LEGEND, "dim")))
+
+
+def ranking_in_progress(
+    standings: Iterable[Standing], *, width: int, height: int
+) -> RenderableType:
+    """Return the best rows that fit, without their reasons, to be drawn again and again."""
+    rows = rank(standings)
+    table_, *_ = _drawn(rows[: max(0, height)], width)
+    return Group(table_, Text(f"{len(rows)} ranked", "dim"))
+
+
+def _drawn(rows: list[Standing], width: int) -> tuple[Table, Text, Table]:
+    columns = list(_fitting(width))
     shown = _grid(header=True)
     for name in ("", "environment", "verdict", *columns):
         shown.add_column(Text(name, "dim"), no_wrap=True)
@@ -49,7 +62,7 @@ def show_ranking(standings: Iterable[Standing], console: Console) -> None:
         reasons.add_row(Text(f"{place:>2}"), Text(safe_terminal(row.reason)))
         reasons.add_row("", Text(safe_terminal(row.advice), "bold"))
     shown.columns[1].max_width = NAME_LENGTH
-    console.print(Group(shown, Text(), reasons, Text(), Text(LEGEND, "dim")))
+    return shown, Text(), reasons
 
 
 def _fitting(width: int) -> Iterator[str]:

@@ -3,9 +3,11 @@
 import json
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from validator.errors import SettingsError
 
@@ -63,15 +65,24 @@ class Home:
         Raises:
             SettingsError: there is none.
         """
-        newest = sorted(self.runs.glob("*/run.json"), key=_modified, reverse=True)
-        for told in newest:
-            if not (told.parent / REPORT).exists() and _target(told) == url:
-                return told.parent
+        for folder, told in self.recorded():
+            if not (folder / REPORT).exists() and told.get("target") == url:
+                return folder
         raise SettingsError(
             f"no run of {url} was ended early",
             where=str(self.runs),
             do="Start one without --resume, or name its folder.",
         )
+
+    def recorded(self) -> Iterator[tuple[Path, dict[str, Any]]]:
+        """Yield the folders of runs and what they were told, the newest first."""
+        for path in sorted(self.runs.glob("*/run.json"), key=_modified, reverse=True):
+            try:
+                told = json.loads(path.read_text("utf-8"))
+            except (OSError, ValueError):
+                continue
+            if isinstance(told, dict):
+                yield path.parent, told
 
 
 def models_cache() -> Path:
@@ -82,14 +93,6 @@ def models_cache() -> Path:
 
 def _modified(path: Path) -> float:
     return path.stat().st_mtime
-
-
-def _target(told: Path) -> str | None:
-    try:
-        found = json.loads(told.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found.get("target") if isinstance(found, dict) else None
 
 
 def _slug(url: str) -> str:

@@ -1,14 +1,30 @@
 """`envassay rank`: environments beside one another, best first."""
 
 import argparse
+import json
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
-from validator.cli.flags import add_home, add_run, add_tracking, manifest_of, tracking_of
-from validator.errors import EnvassayError, TargetError
+from validator.cli.flags import (
+    add_home,
+    add_run,
+    add_tracking,
+    home_of,
+    manifest_of,
+    tracking_of,
+    whole,
+)
+from validator.errors import EnvassayError, Interrupted
 
 if TYPE_CHECKING:
     from reports.standing import Standing
+    from validator.engines.base import Engine, Job
+    from validator.settings import Settings
+    from validator.target_list import Listed
 
 SCHEMES = ("http://", "https://", "ws://", "wss://")
 
@@ -17,11 +33,31 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.add_argument(
         "sources",
-        metavar="URL|REPORT",
+        metavar="URL|FILE|REPORT",
         nargs="*",
-        help="targets to validate and reports to read; the tracking store where none is given",
+        help="targets to validate, files that list them one a line, and reports (.json) to read; "
+        "the tracking store where none is given",
     )
     add_run(parser)
+    many = parser.add_argument_group("many targets")
+    many.add_argument(
+        "--at-once",
+        metavar="N",
+        type=whole(least=1),
+        help="most targets validated at once (default: 16)",
+    )
+    many.add_argument(
+        "--per-host",
+        metavar="N",
+        type=whole(least=1),
+        help="most of them on one host (default: 2, and 1 on this machine)",
+    )
+    many.add_argument(
+        "--resume",
+        action="store_true",
+        help="read the reports of targets that were validated with these settings before, go on "
+        "with runs that were ended early, and validate the rest",
+    )
     out = parser.add_argument_group("what comes out")
     out.add_argument("--markdown", metavar="FILE", help="write the ranking there as Markdown")
     add_tracking(out)  # type: ignore[arg-type]
@@ -32,30 +68,39 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the ranking; 2 where a target could not be validated."""
+    """Show the ranking; 2 where a target could not be validated, 3 where a fault was ours."""
     from reports.writers.ranking import markdown_ranking, show_ranking
-    from validator.cli.console import complain, output
+    from validator.cli.console import output
     from validator.cli.write import check_place
     from validator.recording import write_whole
 
     if args.markdown:
         check_place(Path(args.markdown), flag="--markdown")
-    standings: list[Standing] = []
-    code = 0
-    if not args.sources:
-        standings = _stored(args)
-    reports = [source for source in args.sources if not source.startswith(SCHEMES)]
-    standings += [_read(Path(name)) for name in reports]
-    for url in (source for source in args.sources if source.startswith(SCHEMES)):
-        try:
-            standings.append(_validated(args, url))
-        except TargetError as fault:
-            complain(str(fault))
-            code = fault.exit_code
+    standings = [] if args.sources else _stored(args)
+    code, stopped = 0, None
+    targets: list[Listed] = []
+    for source in args.sources:
+        found = _targets(source)
+        targets += found
+        if not found:
+            standings.append(_read(Path(source)))
+    if targets:
+        code, stopped = _validate(args, list(dict.fromkeys(targets)), standings)
     show_ranking(standings, output())
     if args.markdown:
         write_whole(Path(args.markdown), markdown_ranking(standings))
+    if stopped is not None:
+        raise stopped
     return code
+
+
+def _targets(source: str) -> "Sequence[Listed]":
+    """Return the targets that an argument names; none where it is a report."""
+    from validator.target_list import Listed, read_targets
+
+    if source.startswith(SCHEMES):
+        return [Listed(url=source)]
+    return [] if source.endswith(".json") or Path(source).is_dir() else read_targets(Path(source))
 
 
 def _stored(args: argparse.Namespace) -> "list[Standing]":
@@ -72,20 +117,156 @@ def _stored(args: argparse.Namespace) -> "list[Standing]":
 
 def _read(path: Path) -> "Standing":
     from reports.standing import standing
+    from validator.cli.places import REPORT
     from validator.cli.reading import read_report
 
-    return standing(read_report(path))
+    return standing(read_report(path / REPORT if path.is_dir() else path))
 
 
-def _validated(args: argparse.Namespace, url: str) -> "Standing":
-    from contextlib import nullcontext
-
+def _validate(
+    args: argparse.Namespace, targets: "list[Listed]", standings: "list[Standing]"
+) -> tuple[int, Interrupted | None]:
+    """Validate targets, each to its own folder, and add their rows as they end."""
     from reports.standing import standing
-    from validator.cli.progress import Progress
-    from validator.cli.road import validate_and_file
+    from validator.cli.console import complain, note
+    from validator.cli.log import log_to
+    from validator.cli.road import file_report, remove_if_empty
+    from validator.engines.base import Broken, Finished, Left
 
-    with nullcontext() if args.quiet else Progress() as progress:
-        filed = validate_and_file(
-            args, url, declared=manifest_of(None), listener=progress, track=not args.no_track
-        )
-    return standing(filed.report)
+    earlier = _Earlier(args)
+    jobs = [job for listed in targets if (job := _job(args, listed, earlier, standings))]
+    args.home.mkdir(parents=True, exist_ok=True)
+    log_to(args.home / "rank.log")
+    code, ended, told = 0, 0, ""
+    engine = _engine(args)
+    with _stopping(engine) as came, _watching(args, len(jobs)) as show:
+        for outcome in engine.run(jobs):
+            match outcome:
+                case Finished(job=job, report=report):
+                    ended += 1
+                    file_report(args, report, job.settings.folder, track=not args.no_track)
+                    standings.append(standing(report))
+                    told = f"{report.verdict.status} {report.target.name} {job.url}"
+                case Broken(job=job, fault=fault):
+                    ended += 1
+                    code = max(code, fault.exit_code)
+                    remove_if_empty(job.settings.folder)
+                    complain(str(fault))
+                    told = f"not validated: {job.url}"
+                case Left(job=job):
+                    told = f"not finished: {job.url}"
+                    remove_if_empty(job.settings.folder)
+            if not show(standings, ended) and not args.quiet:
+                note(f"{ended}/{len(jobs)} {told}")
+    if not came:
+        return code, None
+    stopped = Interrupted(
+        f"stopped by {came[0].name}; {ended} of {len(jobs)} targets are finished",
+        where="rank",
+        do="Go on with the same command and --resume.",
+    )
+    stopped.exit_code = 128 + came[0]
+    return code, stopped
+
+
+def _job(
+    args: argparse.Namespace,
+    listed: "Listed",
+    earlier: "_Earlier",
+    standings: "list[Standing]",
+) -> "Job | None":
+    """Return what is left to do for a target; None where its report is there and was added."""
+    from validator.cli.flags import headers_of, settings_of, tiers_of
+    from validator.cli.places import REPORT
+    from validator.client.address import read_address
+    from validator.engines.base import Job
+
+    home, declared = home_of(args), manifest_of(listed.manifest)
+    address = read_address(listed.url).http
+    folder = earlier.run_of(address, settings_of(args, Path(), declared)) if args.resume else None
+    if folder is not None and (folder / REPORT).exists():
+        standings.append(_read(folder))
+        return None
+    return Job(
+        url=listed.url,
+        settings=settings_of(args, folder or home.new_run(address), declared),
+        tiers=tiers_of(args),
+        replies=home.replies,
+        headers=headers_of(args.header),
+        proxy=args.proxy,
+    )
+
+
+class _Earlier:
+    """The runs of a home folder, by target."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._runs: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
+        for folder, told in home_of(args).recorded() if args.resume else ():
+            self._runs.setdefault(str(told.get("target")), []).append((folder, told))
+
+    def run_of(self, address: str, settings: "Settings") -> Path | None:
+        """Return the newest run of a target that was told the same, finished or not."""
+        from validator.recording import told_of
+
+        wanted = json.loads(json.dumps(told_of(settings)))
+        for folder, told in self._runs.get(address, ()):
+            if all(told.get(name) == value for name, value in wanted.items()):
+                return folder
+        return None
+
+
+def _engine(args: argparse.Namespace) -> "Engine":
+    from validator.engines.local import AT_ONCE, LocalEngine
+
+    return LocalEngine(at_once=args.at_once or AT_ONCE, per_host=args.per_host)
+
+
+@contextmanager
+def _stopping(engine: "Engine") -> Iterator[list[signal.Signals]]:
+    """Let the first signal stop the engine in order, and a second one end the process."""
+    from validator.cli.stops import SIGNALS
+
+    came: list[signal.Signals] = []
+    old = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def restore() -> None:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        came.append(signal.Signals(number))
+        restore()
+        engine.stop()
+
+    for number in SIGNALS:
+        signal.signal(number, stop)
+    try:
+        yield came
+    finally:
+        restore()
+
+
+@contextmanager
+def _watching(args: argparse.Namespace, wanted: int) -> Iterator[Any]:
+    """Draw the ranking anew on a terminal as targets end; the function says if it did."""
+    from rich.console import Group
+    from rich.live import Live
+    from rich.text import Text
+
+    from reports.writers.ranking import ranking_in_progress
+    from validator.cli.console import errors
+
+    console = errors()
+    if args.quiet or not console.is_terminal or wanted < 2:
+        yield lambda _standings, _ended: False
+        return
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+
+        def show(standings: "Sequence[Standing]", ended: int) -> bool:
+            body = ranking_in_progress(standings, width=console.width, height=console.height - 4)
+            live.update(Group(body, Text(f"{ended} of {wanted} targets are done")), refresh=True)
+            return True
+
+        show((), 0)
+        yield show

@@ -80,8 +80,8 @@ def validate_and_file(
     except Stopped as stop:
         raise _interrupted(stop, folder, count.finished) from None
     finally:
-        _remove_if_empty(folder)
-    return _file(args, report, folder, track=track)
+        remove_if_empty(folder)
+    return file_report(args, report, folder, track=track)
 
 
 class _Counter:
@@ -112,7 +112,7 @@ def _interrupted(stop: Stopped, folder: Path, finished: int) -> Interrupted:
     return fault
 
 
-def _remove_if_empty(folder: Path) -> None:
+def remove_if_empty(folder: Path) -> None:
     """Leave no empty folder behind where the target could not be reached."""
     try:
         folder.rmdir()
@@ -120,7 +120,14 @@ def _remove_if_empty(folder: Path) -> None:
         return
 
 
-def _file(args: argparse.Namespace, report: "Report", folder: Path, *, track: bool) -> Filed:
+def file_report(
+    args: argparse.Namespace, report: "Report", folder: Path, *, track: bool
+) -> Filed:
+    """Write the files of a finished run into its folder, and log it.
+
+    Raises:
+        SettingsError: the folder cannot be written.
+    """
     from reports.model import dump
     from reports.tracking.log import Logged, log_report
     from reports.writers.markdown import Markdown

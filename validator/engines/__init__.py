@@ -1,0 +1,1 @@
+"""Where many validations run at once."""
