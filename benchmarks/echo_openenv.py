@@ -33,9 +33,9 @@ class Echo(Environment[Say, Heard, State]):
 
 
 def main() -> None:
-    listening = socket.create_server(("127.0.0.1", 0), backlog=128)
+    listening = socket.create_server(("127.0.0.1", 0), backlog=512)
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-    app = create_app(Echo, Say, Heard, env_name="echo", max_concurrent_envs=64)
+    app = create_app(Echo, Say, Heard, env_name="echo", max_concurrent_envs=256)
     uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run([listening])
 
 
