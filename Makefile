@@ -81,6 +81,7 @@ dashboard: setup  ## See the results in a browser
 
 docs: setup  ## Write the generated files anew and run every example of the docs
 	$(BIN)/python -m reports.schema
+	$(BIN)/python -m validator.policy.schema
 	$(BIN)/python -m pytest tests/test_docs.py
 
 lock: .venv/.uv  ## Pin the newest versions, with hashes

@@ -313,6 +313,8 @@ class Verdict(_Value):
     """One line each, most severe first; for a pass, what it rests on."""
     rules: list[Rule] = []
     """Thresholds, declarations, waivers and comparisons of the policy."""
+    complete: bool = False
+    """Whether a blocking question that stayed open makes it `fail`."""
 
 
 class Merged(_Value):
@@ -358,8 +360,10 @@ class Report(_Value):
     figures: Figures = Field(default_factory=Figures)
     merged: list[Merged] = []
     """Reports of other validators whose answers stand among the results."""
+    manifest_file: str = ""
+    """Path under which the user named the declarations."""
     evidence_hash: str = ""
-    """SHA-256 over all but run, verdict and times: see `reports.signing`."""
+    """SHA-256 over all but run, verdict, times and that path: see `reports.signing`."""
 
 
 def _whole(found: Any) -> Any:

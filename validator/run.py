@@ -12,6 +12,7 @@ from validator.drills.base import Drill
 from validator.events import Audience, Listener, Reached
 from validator.evidence import Evidence
 from validator.installed import Installed
+from validator.policy.judge import judge
 from validator.policy.verdict import reach_verdict
 from validator.recording import Recording
 from validator.rollouts.needs import Need, Scale
@@ -54,7 +55,8 @@ async def validate(
             evidence = stage.evidence()
     results = decide_all(installed.checks, evidence, settings.policy)
     verdict = reach_verdict(results, settings.policy)
-    return assemble(evidence, settings, installed, results, verdict, began)
+    report = assemble(evidence, settings, installed, results, verdict, began)
+    return judge(report, settings.policy)
 
 
 def _drills(check: Check) -> tuple[type[Drill], ...]:

@@ -16,8 +16,14 @@ from validator.errors import EnvassayError
 
 COMMANDS = {
     "validate": "say whether an environment is worth training on, and why",
+    "gate": "admit or reject by a policy, line by line, in CI",
     "rank": "rank environments, best first",
     "replay": "show one finding once more",
+    "policy": "list, show and check policies",
+    "manifest": "check the author's declarations",
+    "export": "write a report in another format",
+    "sign": "sign a report, so that others can trust it",
+    "verify": "say whether a signed report is what was signed",
     "models": "language models that run on this machine, as probes",
     "dashboard": "see the results in a browser",
     "calibrate": "prove the checks on environments whose faults are known",

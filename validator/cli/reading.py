@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from validator.errors import SettingsError
 
 if TYPE_CHECKING:
+    from reports.merging import ForeignReport
     from reports.model import Report
     from validator.baseline import Baseline
     from validator.client.frames import Json
@@ -19,25 +20,62 @@ def read_report(path: Path) -> "Report":
     """Return the report in a file.
 
     Raises:
-        SettingsError: it cannot be read, or is no report of this version.
+        SettingsError: it cannot be read, is no report of this version, or its evidence is not
+            what its hash says.
     """
     from pydantic import ValidationError
 
     from reports.model import load
+    from reports.signing import is_intact
 
+    try:
+        report = load(_text(path))
+    except ValidationError as fault:
+        raise SettingsError(
+            "is no report of this version", where=str(path), do="Validate the target again."
+        ) from fault
+    if not is_intact(report):
+        raise SettingsError(
+            "was changed: its evidence is not what its hash says",
+            where=str(path),
+            do="Take the report as the run wrote it, or validate the target again.",
+        )
+    return report
+
+
+def read_foreign(path: Path) -> "ForeignReport":
+    """Return a report of `openenv validate`.
+
+    Raises:
+        SettingsError: it cannot be read, or is none.
+    """
+    from pydantic import ValidationError
+
+    from reports.merging import load_foreign
+
+    try:
+        return load_foreign(_text(path))
+    except ValidationError as fault:
+        first = fault.errors(include_url=False)[0]
+        at = ".".join(str(part) for part in first["loc"]) or "it"
+        raise SettingsError(
+            f"is no report of `openenv validate` ({at}: {first['msg'][:1].lower()}"
+            f"{first['msg'][1:]})",
+            where=str(path),
+            do="Name the file that `openenv validate --json --output FILE` wrote.",
+        ) from fault
+
+
+def _text(path: Path) -> str:
     try:
         if path.stat().st_size > MOST_REPORT_BYTES:
             raise SettingsError("is too large", where=str(path), do="Name a report of envassay.")
-        return load(path.read_text("utf-8"))
+        return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
         raise SettingsError(
             f"cannot be read ({type(fault).__name__})",
             where=str(path),
             do="Name a report.json, or a URL with its scheme.",
-        ) from fault
-    except ValidationError as fault:
-        raise SettingsError(
-            "is no report of this version", where=str(path), do="Validate the target again."
         ) from fault
 
 

@@ -1,45 +1,76 @@
 """From results to verdict and exit code, a pure function."""
 
 from collections.abc import Sequence
+from typing import Literal
 
-from reports.model import CheckResult, Verdict, VerdictStatus
+from reports.lines import Line, key_of, reason_of
+from reports.model import CheckResult, Rule, Verdict, VerdictStatus
 from validator.policy.model import Policy
 
 EXIT_CODES: dict[VerdictStatus, int] = {"pass": 0, "warn": 0, "fail": 1}
 
 
-def reach_verdict(results: Sequence[CheckResult], policy: Policy) -> Verdict:
-    """Return what the policy makes of the results.
+def reach_verdict(
+    results: Sequence[CheckResult],
+    policy: Policy,
+    rules: Sequence[Rule] = (),
+    *,
+    complete: bool = False,
+) -> Verdict:
+    """Return what the policy makes of the results, and of its further rules.
 
-    A blocking check is one of severity `fail`. The verdict is
+    A blocking line is one of severity `fail`. The verdict is
 
-    - `fail` where a blocking check failed, or any check broke;
-    - `warn` where a check of severity `warn` failed, or a blocking check was skipped:
+    - `fail` where a blocking line failed, or any check broke;
+    - `warn` where a line of severity `warn` failed, or a blocking one was skipped:
       what was not decided is never a pass;
     - `pass` otherwise. Questions to the author and advisory findings are listed, no more.
+
+    The policy's rules may be stricter about what is open, advisory or asked, and with `complete`
+    a blocking line that was skipped makes it `fail`. What is waived does not
+    count, and is listed.
     """
-    failed = [r for r in results if r.status == "fail" and _severity(r) == "fail"]
-    broke = [r for r in results if r.status == "error"]
-    warned = [r for r in results if r.status == "fail" and _severity(r) == "warn"]
-    undecided = [r for r in results if r.status == "skip" and r.severity == "fail"]
-    status: VerdictStatus = "pass"
-    if failed or broke:
-        status = "fail"
-    elif warned or undecided:
-        status = "warn"
-    reasons = [f"{r.id}: {r.reason}" for r in (*failed, *broke, *warned)]
-    reasons += [f"{r.id}: not decided: {r.reason}" for r in undecided]
+    complete = complete or policy.rules.undecided == "fail"
+    waived = {waiver.check for waiver in policy.waivers}
+    lines: list[Line] = [*results, *(rule for rule in rules if rule.kind != "waiver")]
+    weighed = [(_weight(line, policy, complete=complete), line) for line in lines]
+    counted = [(weight, line) for weight, line in weighed if key_of(line) not in waived]
+    reasons = [
+        reason_of(line)
+        for wanted in ("fail", "warn")
+        for skips in (False, True)
+        for weight, line in counted
+        if weight == wanted and (line.status == "skip") == skips
+    ]
+    weights = {weight for weight, _ in counted}
+    status: VerdictStatus = "fail" if "fail" in weights else "warn" if "warn" in weights else "pass"
     if not reasons:
-        passed = sum(r.status == "pass" for r in results)
-        reasons = [f"{passed} of {len(results)} checks passed, none failed"]
+        passed = sum(line.status == "pass" for line in lines)
+        reasons = [f"{passed} of {len(lines)} checks passed, none failed"]
     return Verdict(
         status=status,
         exit_code=EXIT_CODES[status],
         policy=policy.name,
         policy_version=policy.version,
         reasons=reasons,
+        rules=list(rules),
+        complete=complete,
     )
 
 
-def _severity(result: CheckResult) -> str:
-    return "advisory" if result.question else result.severity
+def _weight(line: Line, policy: Policy, *, complete: bool) -> Literal["fail", "warn"] | None:
+    """Return what a line makes the verdict at least."""
+    rules = policy.rules
+    if line.status == "pass":
+        return None
+    if line.status == "error":
+        return "fail"
+    if line.status == "skip":
+        if line.severity == "fail":
+            return "fail" if complete else "warn"
+        return "warn" if rules.any_skip == "warn" else None
+    if isinstance(line, CheckResult) and line.question and rules.questions == "advisory":
+        return None
+    if line.severity == "advisory":
+        return "warn" if rules.advisory == "warn" else None
+    return line.severity

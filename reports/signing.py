@@ -1,0 +1,36 @@
+"""Seals a report over its evidence and checks the seal."""
+
+import hashlib
+import json
+from typing import Any
+
+from reports.model import Report
+
+OUTSIDE = ("run", "verdict", "times", "manifest_file", "evidence_hash")
+"""What differs between equal runs, or is the policy's word and not evidence."""
+
+
+def evidence_hash(report: Report) -> str:
+    """Return the SHA-256 of the evidence, `sha256:` and 64 hexadecimal digits.
+
+    Evidence is all but the name of the run, its verdict and its times, as JSON with sorted keys
+    and no blanks: a verdict can be reached anew from it. A severity is the policy's word, and so
+    is outside too.
+    """
+    document: dict[str, Any] = report.model_dump(mode="json")
+    for name in OUTSIDE:
+        del document[name]
+    for result in document["results"]:
+        del result["severity"]
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
+
+
+def sealed(report: Report) -> Report:
+    """Return the report with the hash of its evidence."""
+    return report.model_copy(update={"evidence_hash": evidence_hash(report)})
+
+
+def is_intact(report: Report) -> bool:
+    """Say whether the evidence is what its hash says; a report without one is taken as it is."""
+    return report.evidence_hash in ("", evidence_hash(report))

@@ -1,0 +1,36 @@
+"""GitLab's code quality report: one entry for each line that fails or warns."""
+
+import hashlib
+import json
+from typing import ClassVar
+
+from reports.lines import effect, lines_of, name_of, to_do
+from reports.model import Report
+from reports.safe import plain
+from reports.writers.location import manifest_path
+
+SEVERITIES = {"fails": "blocker", "warns": "minor", "noted": "info", "waived": "info"}
+
+
+class Gitlab:
+    """A list of issues in the manifest, which merge requests show as new or fixed."""
+
+    suffix: ClassVar[str] = ".gitlab.json"
+
+    def write(self, report: Report) -> str:
+        issues = [
+            {
+                "description": plain(
+                    f"{name_of(line)}: {line.reason}. {to_do(line)}".rstrip(), 1000
+                ),
+                "check_name": plain(name_of(line)),
+                "fingerprint": hashlib.sha256(
+                    f"{report.target.name}\n{name_of(line)}".encode()
+                ).hexdigest(),
+                "severity": SEVERITIES[found],
+                "location": {"path": manifest_path(report), "lines": {"begin": 1}},
+            }
+            for line in lines_of(report)
+            if (found := effect(line, report.verdict)) in SEVERITIES
+        ]
+        return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,188 @@
+"""The gate on reports: its codes, its lines, and one line for what cannot be judged."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from reports.model import Report, dump, load
+from reports.signing import sealed
+from tests.reports.builders import check, everything, pays_for_nothing, worth_training
+from tests.reports.test_merging import foreign
+from validator.cli.main import main
+
+POLICY = """name = "p"
+version = "1"
+[severities]
+"runtime.startup" = "fail"
+"semantic.floor_gap" = "fail"
+"session.capacity" = "warn"
+"""
+
+
+def written(folder: Path, report: Report, name: str = "report.json") -> str:
+    path = folder / name
+    path.write_text(dump(sealed(report)), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> str:
+    path = tmp_path / "p.toml"
+    path.write_text(POLICY)
+    return str(path)
+
+
+@pytest.mark.parametrize(("report", "code"), [(worth_training(), 0), (pays_for_nothing(), 1)])
+def test_its_code_is_the_verdict(
+    report: Report, code: int, policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, report)
+    assert main(["gate", path, "--policy", policy]) == code
+    first = capsys.readouterr().out
+    assert main(["gate", path, "--policy", policy]) == code
+    assert capsys.readouterr().out == first
+    assert first.startswith("PASS  maze" if code == 0 else "FAIL  quiz")
+
+
+def test_it_explains_each_line_the_worst_first(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["gate", written(tmp_path, pays_for_nothing()), "--policy", policy])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "  fails  semantic.floor_gap: doing nothing earns 0.94"
+    assert lines[2] == "         Pay nothing for an empty answer."
+    assert lines[3] == "  warns  session.capacity: 1 session where a group needs 8"
+    assert lines[-1] == "  holds  runtime.startup: ready after 0.1 s"
+
+
+def test_what_stayed_open_fails_only_where_all_must_be_decided(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = [check("runtime.startup", "skip", needed="more"), check("semantic.floor_gap")]
+    path = written(tmp_path, worth_training().model_copy(update={"results": results}))
+    assert main(["gate", path, "--policy", policy]) == 0
+    assert "  open   runtime.startup" in capsys.readouterr().out
+    assert main(["gate", path, "--policy", policy, "--require-complete"]) == 1
+    assert "  fails  runtime.startup" in capsys.readouterr().out
+
+
+def test_a_baseline_and_a_merged_report_join_the_verdict(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now, then = written(tmp_path, pays_for_nothing()), written(tmp_path, worth_training(), "then")
+    other = tmp_path / "openenv.json"
+    other.write_text(foreign(static__sbom="fail"))
+    mine = tmp_path / "mine.toml"
+    mine.write_text(f'{POLICY}[external]\n"static.sbom" = "fail"\n')
+    words = ["--policy", str(mine), "--baseline", then, "--merge", str(other), "--json", "-"]
+    assert main(["gate", now, *words]) == 1
+    report = load(capsys.readouterr().out)
+    assert [one.id for one in report.results][-1] == "static.sbom"
+    found = {rule.name: rule.status for rule in report.verdict.rules}
+    assert found["semantic.floor_gap"] == "fail"
+    assert found["findings"] == "pass"
+
+
+def test_every_format_is_written(policy: str, tmp_path: Path) -> None:
+    path = written(tmp_path, pays_for_nothing())
+    files = {
+        name: tmp_path / f"out.{name}"
+        for name in ("json", "markdown", "junit", "sarif", "github-summary", "gitlab")
+    }
+    flags = [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    assert main(["gate", path, "--policy", policy, "-q", *flags]) == 1
+    assert all(file.stat().st_size > 100 for file in files.values())
+
+
+def _tampered(folder: Path) -> str:
+    path = Path(written(folder, pays_for_nothing()))
+    path.write_text(path.read_text().replace('"status": "fail"', '"status": "pass"'))
+    return str(path)
+
+
+def _other_version(folder: Path) -> str:
+    path = Path(written(folder, worth_training()))
+    path.write_text(path.read_text().replace('"report_version": "1"', '"report_version": "2"'))
+    return str(path)
+
+
+def _no_report(folder: Path) -> str:
+    path = folder / "x.json"
+    path.write_text("[]")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (_tampered, "was changed: its evidence is not what its hash says"),
+        (_other_version, "is no report of this version"),
+        (_no_report, "is no report of this version"),
+        (lambda folder: str(folder / "none.json"), "cannot be read"),
+    ],
+    ids=["tampered", "other version", "no report", "missing"],
+)
+def test_what_cannot_be_judged_gets_one_line_and_code_3(
+    make: Callable[[Path], str],
+    said: str,
+    policy: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["gate", make(tmp_path), "--policy", policy]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_merged_file_that_is_none_gets_one_line(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "o.json"
+    other.write_text("{}")
+    path = written(tmp_path, worth_training())
+    assert main(["gate", path, "--policy", policy, "--merge", str(other)]) == 3
+    assert "is no report of `openenv validate`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("report", everything(), ids=lambda report: report.target.url)
+def test_any_writer_can_be_asked_by_name(report: Report, tmp_path: Path) -> None:
+    path = written(tmp_path, report)
+    for name in ("junit", "sarif", "gitlab", "github-annotations", "github-summary"):
+        assert main(["export", path, "--format", name, "--output", str(tmp_path / name)]) == 0
+
+
+def test_policies_are_listed_shown_and_checked(
+    policy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["policy", "list"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["author", "event", "hub", "rfc008-v1", "rfc008-v2"]
+    assert main(["policy", "show", "event"]) == 0
+    assert json.loads(capsys.readouterr().out)["rules"]["undecided"] == "fail"
+    assert main(["policy", "check", policy]) == 0
+    assert capsys.readouterr().out.startswith("p 1: 3 checks")
+
+
+def test_a_policy_with_an_unknown_check_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text('name = "p"\nversion = "1"\n[severities]\n"runtime.startip" = "fail"\n')
+    assert main(["policy", "check", str(path)]) == 3
+    assert "Did you mean 'runtime.startup'" in capsys.readouterr().err
+
+
+def test_a_manifest_is_checked_without_a_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
+    good.write_text("envassay: {score_range: [0, 1]}\n")
+    bad.write_text("envassay: {score_rang: [0, 1]}\n")
+    assert main(["manifest", "check", str(good)]) == 0
+    assert "envassay.score_range" in capsys.readouterr().out
+    assert main(["manifest", "check", str(good), str(bad)]) == 3
+    assert "Did you mean 'score_range'" in capsys.readouterr().err

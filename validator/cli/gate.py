@@ -1,0 +1,107 @@
+"""`envassay gate`: admit or reject, by a written rule, line by line."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
+from validator.cli.formats import add_formats, wanted_of
+
+if TYPE_CHECKING:
+    from reports.model import Report
+
+SCHEMES = ("http://", "https://", "ws://", "wss://")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument(
+        "target", metavar="TARGET|REPORT", help="a URL to validate first, or a report to judge"
+    )
+    rule = parser.add_argument_group("the rule")
+    rule.add_argument(
+        "--require-complete",
+        action="store_true",
+        help="fail where a question of severity `fail` was not decided",
+    )
+    rule.add_argument(
+        "--merge",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="report of `openenv validate`, so that one verdict covers both; repeatable",
+    )
+    parser.add_argument("--manifest", metavar="FILE", type=Path, help="the author's declarations")
+    add_run(parser)
+    add_comparison(parser)
+    out = parser.add_argument_group("what comes out")
+    add_formats(out)
+    out.add_argument(
+        "--annotate", action="store_true", help="also print annotations for GitHub's log"
+    )
+    add_tracking(out)  # type: ignore[arg-type]
+    out.add_argument("--no-track", action="store_true", help="log nothing")
+    add_home(out)  # type: ignore[arg-type]
+    out.add_argument("-q", "--quiet", action="store_true", help="print the verdict alone")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge, explain, and return the exit code of the verdict."""
+    from reports.merging import merged
+    from validator.cli.console import errors, output
+    from validator.cli.explain import explain
+    from validator.cli.reading import read_baseline, read_foreign
+    from validator.policy.judge import judge
+    from validator.policy.model import read_policy
+
+    wanted = wanted_of(args)
+    policy = read_policy(args.policy)
+    baseline = read_baseline(args.baseline).report if args.baseline else None
+    foreign = [read_foreign(path) for path in args.merge]
+    report = _found(args)
+    for other in foreign:
+        report = merged(report, other)
+    report = judge(report, policy, baseline=baseline, complete=args.require_complete)
+    console = errors() if wanted.takes_output else output()
+    explain(report, console, quiet=args.quiet)
+    if args.annotate:
+        import sys
+
+        from reports.writers.github_annotations import GithubAnnotations
+
+        sys.stdout.write(GithubAnnotations().write(report))
+    wanted.write(report)
+    return report.verdict.exit_code
+
+
+def _found(args: argparse.Namespace) -> "Report":
+    """Return the report that is named, or that of a run on the target that is named."""
+    if not args.target.startswith(SCHEMES):
+        from validator.cli.places import REPORT
+        from validator.cli.reading import read_report
+
+        path = Path(args.target)
+        return _told(read_report(path / REPORT if path.is_dir() else path), args)
+    from contextlib import nullcontext
+
+    from validator.cli.progress import Progress
+    from validator.cli.road import validate_and_file
+
+    with nullcontext() if args.quiet else Progress() as progress:
+        filed = validate_and_file(
+            args,
+            args.target,
+            declared=manifest_of(args.manifest),
+            listener=progress,
+            track=not args.no_track,
+        )
+    return _told(filed.report, args)
+
+
+def _told(report: "Report", args: argparse.Namespace) -> "Report":
+    """Return the report with the path of the manifest, which findings are shown beside."""
+    if args.manifest is None:
+        return report
+    return report.model_copy(update={"manifest_file": str(args.manifest)})

@@ -1,0 +1,73 @@
+"""`envassay policy`: the written rules, and whether one of your own can be used."""
+
+import argparse
+import sys
+from datetime import UTC, date, datetime
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    what = parser.add_subparsers(metavar="list|show|check", required=True)
+    listed = what.add_parser("list", help="the policies that come with the package")
+    listed.set_defaults(run=_list)
+    shown = what.add_parser("show", help="a policy as it holds, what it extends filled in")
+    shown.add_argument("policy", metavar="NAME|FILE")
+    shown.set_defaults(run=_show)
+    checked = what.add_parser("check", help="say whether a policy can be used; exit 3 where not")
+    checked.add_argument("policy", metavar="FILE")
+    checked.add_argument(
+        "--on",
+        metavar="DATE",
+        type=date.fromisoformat,
+        help="day on which its waivers must hold (default: today, UTC)",
+    )
+    checked.set_defaults(run=_check)
+
+
+def _list(_args: argparse.Namespace) -> int:
+    from validator.policy.model import read_policy, shipped_policies
+
+    for name in shipped_policies():
+        policy = read_policy(name)
+        sys.stdout.write(f"{name:<10}  {policy.version:>2}  {policy.title}\n")
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    import json
+
+    from validator.policy.model import read_policy
+
+    policy = read_policy(args.policy)
+    sys.stdout.write(json.dumps(policy.model_dump(mode="json"), indent=2) + "\n")
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    """Say what a policy holds; 3 where it contradicts itself, or a waiver has expired."""
+    from reports.safe import terminal
+    from validator.errors import SettingsError
+    from validator.plugins import Registry
+    from validator.policy.model import read_policy
+
+    policy = read_policy(args.policy, today=args.on or datetime.now(UTC).date())
+    installed = Registry("check")
+    try:
+        for name in policy.severities:
+            installed.get(name)
+    except SettingsError as fault:
+        raise SettingsError(
+            f"severities: {fault.what}", where=args.policy, do=f"{fault.do} Or list it as external."
+        ) from fault
+    parts = [
+        f"{len(policy.severities)} checks",
+        f"{len(policy.external)} of another validator",
+        f"{len(policy.thresholds)} thresholds",
+        f"{len(policy.declarations.required)} declarations",
+        f"{len(policy.waivers)} waivers",
+    ]
+    sys.stdout.write(f"{terminal(policy.name)} {terminal(policy.version)}: {', '.join(parts)}\n")
+    for waiver in policy.waivers:
+        line = f"  waives {waiver.check} until {waiver.expires}, {waiver.owner}: {waiver.reason}"
+        sys.stdout.write(f"{terminal(line)}\n")
+    return 0

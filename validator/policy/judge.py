@@ -1,0 +1,185 @@
+"""Holds a report to a policy: severities, thresholds, declarations, waivers, comparison."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from metrics.proportions import proportion
+from reports.model import CheckResult, Measure, Report, Rule, Status
+from reports.numbers import full, number
+from reports.signing import sealed
+from validator.measures import measure
+from validator.policy.model import Policy
+from validator.policy.regression import compare
+from validator.policy.rules import Threshold, Waiver
+from validator.policy.verdict import reach_verdict
+
+COLUMNS = ("scored", "absent", "error", "timeout", "refused")
+
+
+def judge(
+    report: Report, policy: Policy, *, baseline: Report | None = None, complete: bool = False
+) -> Report:
+    """Return the report with the verdict of a policy in place of the one that it came with.
+
+    Its answers are kept as they are; the policy says how bad each failure is, and its verdict
+    depends on nothing else: equal reports, policies and baselines give equal verdicts.
+
+    Args:
+        report: What a run found.
+        policy: What decides.
+        baseline: An earlier report of the same environment.
+        complete: Fail where a blocking question stayed open.
+    """
+    results = list(_weighed(report, policy))
+    rules = [
+        *(_threshold(rule, report) for rule in policy.thresholds),
+        *_declarations(policy, report),
+    ]
+    if baseline is not None:
+        rules += compare(report.model_copy(update={"results": results}), baseline, policy.baseline)
+    failed = {one.id for one in results if one.status in ("fail", "skip", "error")}
+    failed |= {one.name for one in rules if one.status in ("fail", "skip")}
+    rules += [_waiver(waiver, failed) for waiver in policy.waivers]
+    verdict = reach_verdict(results, policy, rules, complete=complete)
+    return sealed(report.model_copy(update={"results": results, "verdict": verdict}))
+
+
+def _weighed(report: Report, policy: Policy) -> Iterator[CheckResult]:
+    """Yield the answer to each question of the policy, in its order; none is a skip."""
+    found = {result.id: result for result in report.results}
+    for name, severity in (policy.severities | policy.external).items():
+        if name in found:
+            yield found[name].model_copy(update={"severity": severity})
+        elif name in policy.severities:
+            yield CheckResult(
+                id=name,
+                severity=severity,
+                status="skip",
+                reason="it is not in this report",
+                needed=f"a run with `--policy {policy.name}`",
+            )
+        elif policy.external_expected:
+            yield CheckResult(
+                id=name,
+                severity=severity,
+                status="skip",
+                reason="it needs the source or the image, and no report of them is merged",
+                needed="`--merge` with the report of `openenv validate`",
+            )
+
+
+def _threshold(rule: Threshold, report: Report) -> Rule:
+    """Decide a threshold: met, missed, or open because the interval reaches over it."""
+
+    def answer(status: Status, reason: str, needed: str = "") -> Rule:
+        return Rule(
+            kind="threshold",
+            name=rule.words,
+            severity=rule.severity,
+            status=status,
+            reason=reason,
+            needed=needed,
+        )
+
+    if rule.group_size is not None and rule.group_size != report.settings.group_size:
+        return answer(
+            "skip",
+            f"the run was for groups of {report.settings.group_size}",
+            f"a run with `--group-size {rule.group_size}`",
+        )
+    found = number_of(report, rule.metric)
+    if found is None:
+        return answer("skip", "the report has no such number", "a metric that it has")
+    if found.estimate is None:
+        return answer("skip", found.undefined or "it could not be measured", "a larger --budget")
+    return answer(*_decided(rule, found))
+
+
+def _decided(rule: Threshold, found: Measure) -> tuple[Status, str, str]:
+    value = {"estimate": found.estimate, "low": found.low, "high": found.high}[rule.bound]
+    shown = full(found)
+    if value is None:
+        return "skip", f"its interval has no such end: {shown}", "a larger --budget"
+    missed = [
+        (limit, sign)
+        for limit, sign, holds in (
+            (rule.at_least, "at least", rule.at_least is None or value >= rule.at_least),
+            (rule.at_most, "at most", rule.at_most is None or value <= rule.at_most),
+        )
+        if limit is not None and not holds
+    ]
+    if not missed:
+        return "pass", shown, ""
+    limit, sign = missed[0]
+    other = {"low": found.high, "high": found.low}.get(rule.bound)
+    cautious = (rule.bound, sign) in (("low", "at least"), ("high", "at most"))
+    reaches = (
+        cautious
+        and other is not None
+        and (other >= limit if sign == "at least" else other <= limit)
+    )
+    wanted = f"{shown}; {sign} {number(limit)} is asked"
+    if reaches:
+        return "skip", f"the interval reaches over the bound: {wanted}", "a larger --budget"
+    return "fail", wanted, ""
+
+
+def number_of(report: Report, metric: str) -> Measure | None:
+    """Return a number of the report by the name that policies use; None where there is none."""
+    place, _, name = metric.partition("/")
+    if place == "headline":
+        return report.headline.get(name)
+    if place == "times":
+        return report.times.measures.get(name)
+    if place == "ledger":
+        return _share(report, name.removesuffix("_share"))
+    if place.startswith("probe:"):
+        rung = next((one for one in report.ladder if one.probe == place[6:]), None)
+        return {
+            "mean_score": rung.mean_score, "success_rate": rung.success_rate
+        }.get(name) if rung else None  # fmt: skip
+    result = next((one for one in report.results if one.id == place), None)
+    return result.measured.get(name) if result else None
+
+
+def _share(report: Report, column: str) -> Measure | None:
+    if column not in COLUMNS:
+        return None
+    count: int = getattr(report.ledger, column)
+    return measure(proportion(count, report.ledger.started), of="episodes")
+
+
+def _declarations(policy: Policy, report: Report) -> Iterable[Rule]:
+    for path in policy.declarations.required:
+        there = _declared(report, path)
+        yield Rule(
+            kind="declaration",
+            name=path,
+            severity=policy.declarations.severity,
+            status="pass" if there else "fail",
+            reason="it is declared" if there else "the manifest does not declare it",
+        )
+
+
+def _declared(report: Report, path: str) -> bool:
+    found: object = report.manifest
+    for part in path.split("."):
+        if not isinstance(found, dict) or part not in found:
+            return False
+        found = found[part]
+    return found is not None
+
+
+def _waiver(waiver: Waiver, failed: set[str]) -> Rule:
+    used = "" if waiver.check in failed else " (nothing to waive: it did not fail)"
+    return Rule(
+        kind="waiver",
+        name=waiver.check,
+        severity="advisory",
+        status="pass",
+        reason=f"{waiver.reason}, until {_day(waiver.expires)}, by {waiver.owner}{used}",
+    )
+
+
+def _day(day: date) -> str:
+    return day.isoformat()
