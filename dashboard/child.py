@@ -15,15 +15,11 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Read the store once, so that the first page need not wait for MLflow to be loaded."""
+    """Load MLflow and bring the index up to date, so that the first page need not wait."""
     from dashboard.data import tracking_uri
-    from reports.tracking.read import runs
-    from reports.tracking.store import StoreError
+    from reports.tracking.catchup import shared
 
-    try:
-        runs(tracking_uri())
-    except StoreError:  # the page says so
-        return
+    shared(tracking_uri()).wait()
 
 
 if __name__ == "__main__":

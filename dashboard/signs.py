@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from dashboard.markup import Markup, element
 from reports.advice import weight
+from reports.markup import Markup, element
 from reports.model import CheckResult, VerdictStatus
 
 

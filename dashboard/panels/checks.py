@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from dashboard.markup import Markup, block, element, join, text
 from dashboard.signs import BROKEN, FATAL, ORDER, badge, sign_of
 from reports import numbers
 from reports.advice import to_do, weight
+from reports.markup import Markup, block, element, join, text
 from reports.model import CheckResult, Finding, Measure
 
 MOST_FINDINGS = 20

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from dashboard import links
-from dashboard.markup import Markup, element
 from dashboard.panels.number import number
 from dashboard.panels.when import moment
 from dashboard.signs import VERDICTS, badge
+from reports.markup import Markup, element
 from reports.tracking.read import Row
 
 COLUMNS = ("validated", "verdict", "signal", "floor", "ceiling", "environment", "made by")

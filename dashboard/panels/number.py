@@ -1,7 +1,7 @@
 """A number as it stands on a page: estimate, strip, interval and n, or why there is none."""
 
-from dashboard.markup import Markup, element, join, text
 from reports import numbers
+from reports.markup import Markup, element, join, text
 from reports.model import Measure
 from reports.writers.strip import along, scale
 

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping
 
-from dashboard.markup import Markup, block, element, text
 from dashboard.panels.when import moment
 from dashboard.signs import FITS, badge
 from reports import numbers, words
+from reports.markup import Markup, block, element, text
 from reports.model import Ledger, Measure, Report
 from reports.standing import standing
 

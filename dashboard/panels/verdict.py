@@ -1,11 +1,11 @@
 """Who it is, what the verdict is, why, and what to do: the top of an environment's page."""
 
 from dashboard import links
-from dashboard.markup import Markup, element, text
 from dashboard.panels.number import number
 from dashboard.panels.when import moment
 from dashboard.signs import VERDICTS, badge
 from reports import words
+from reports.markup import Markup, element, text
 from reports.model import Measure
 from reports.standing import Standing
 

@@ -1,20 +1,21 @@
-"""One environment: verdict, evidence, ladder, tasks, costs and history."""
+"""One environment: verdict, evidence, ladder, figures, costs and history."""
 
-import pandas as pd
+from functools import partial
+
 import streamlit as st
 
-from dashboard import data
+from dashboard import data, links
 from dashboard.charts.ink import ink
 from dashboard.charts.intervals import Line, intervals
-from dashboard.markup import element
 from dashboard.panels import checks, history, run, verdict
-from dashboard.views import notices
-from reports import words
-from reports.model import Report, Rung, dump
-from reports.safe import plain
+from dashboard.views import figures, notices
+from reports import captions, words
+from reports.markup import element
+from reports.model import Report, dump
 from reports.tracking.read import Row
-from reports.tracking.read import history as history_of
 from reports.tracking.store import ReportMissing, StoreError
+from reports.writers.badge import Badge
+from reports.writers.html import Html
 from reports.writers.markdown import Markdown
 
 
@@ -22,8 +23,7 @@ def show() -> None:
     """Draw the page of the run that the address names."""
     run_id = st.query_params.get("run", "")
     try:
-        rows = data.runs()
-        row = next((row for row in rows if row.run_id == run_id), None)
+        row = data.row(run_id)
         if row is None:
             notices.no_run(run_id)
             return
@@ -36,7 +36,7 @@ def show() -> None:
             notices.report_missing(str(fault))
         else:
             _report(report, row)
-        _history(history_of(rows, row.standing.target), run_id)
+        _history(data.history(row.standing.target), run_id)
     except StoreError as fault:
         notices.store_unreadable(str(fault))
 
@@ -46,12 +46,21 @@ def _report(report: Report, row: Row) -> None:
     _title("Numbers", "Each with its 95% interval and the number of what was counted.")
     st.html(verdict.headline(report.headline))
     _title("Ladder", "What probes of growing ability earned; " + words.success(report) + ".")
-    _ladder(report.ladder)
+    _ladder(report)
     _title("Checks", "What needs attention comes first. Open one for its evidence.")
     st.html(checks.tally(report.results))
     st.html(checks.checks(report.results))
+    figures.show(report)
     _title("Episodes", "Every started episode ended in exactly one of five ways.")
     st.html(run.ledger(report.ledger))
+    st.html(
+        element(
+            "p",
+            element(
+                "a", "Step through the episodes", href=links.rollouts(row.run_id), target="_self"
+            ),
+        )
+    )
     left, right = st.columns(2, gap="large")
     with left:
         _title("Costs and capacity")
@@ -59,17 +68,17 @@ def _report(report: Report, row: Row) -> None:
     with right:
         _title("Speed")
         st.html(run.latencies(report.times.measures))
-    _title("Tasks", "One row for each probe and start. Empty: nothing was scored, which is no 0.")
-    _tasks(report)
+        figures.speed(report)
     _title("How this report was made")
     st.html(run.made(report))
     _downloads(report)
 
 
-def _ladder(ladder: list[Rung]) -> None:
-    if not ladder:
+def _ladder(report: Report) -> None:
+    if not words.ladder(report):
         st.html(element("p", "No probe was run.", class_="ea-undefined"))
         return
+    st.html(element("p", captions.ladder(report), class_="ea-caption"))
     colours = ink(st.context.theme.type)
     left, right = st.columns(2, gap="large")
     for place, title, name in (
@@ -79,35 +88,14 @@ def _ladder(ladder: list[Rung]) -> None:
         lines = [
             Line(
                 label=rung.probe,
-                note=words.RUNG.get(rung.rung, rung.rung),
+                note=words.RUNG.get(kind, kind),
                 measure=getattr(rung, name),
             )
-            for rung in ladder
+            for rung, kind in words.ladder(report)
         ]
         place.altair_chart(intervals(lines, colours, title=title))
-
-
-def _tasks(report: Report) -> None:
-    if not report.tasks:
-        st.html(element("p", "No task was played.", class_="ea-undefined"))
-        return
-    table = pd.DataFrame(
-        {
-            "task": plain(row.task, 200),
-            "probe": plain(row.probe, 40),
-            "mean score": row.mean_score.estimate,
-            "95% from": row.mean_score.low,
-            "95% to": row.mean_score.high,
-            "least": row.score_low,
-            "greatest": row.score_high,
-            "n scored": row.scored,
-            "absent": row.absent,
-            "failed": row.failed,
-            "method": plain(row.mean_score.method, 120),
-        }
-        for row in report.tasks
-    )
-    st.dataframe(table, hide_index=True)
+    if climbed := words.climbing(report):
+        st.html(element("ul", *(element("li", line) for line in climbed)))
 
 
 def _history(rows: list[Row], run_id: str) -> None:
@@ -116,10 +104,16 @@ def _history(rows: list[Row], run_id: str) -> None:
 
 
 def _downloads(report: Report) -> None:
-    left, right, _ = st.columns([1, 1, 2])
+    left, right, page, sign, _ = st.columns([2, 2, 2, 1, 2])
     left.download_button("Report as JSON", dump(report), f"{report.run}.json", "application/json")
     right.download_button(
         "Report as Markdown", Markdown().write(report), f"{report.run}.md", "text/markdown"
+    )
+    page.download_button(
+        "Report as one HTML page", partial(Html().write, report), f"{report.run}.html", "text/html"
+    )
+    sign.download_button(
+        "Badge", partial(Badge().write, report), f"{report.run}.svg", "image/svg+xml"
     )
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import data, links
-from dashboard.markup import Markup, element
+from reports.markup import Markup, element
 from reports.safe import address, plain
 
 
@@ -32,6 +32,11 @@ def store_unreadable(why: str) -> None:
     )
     if st.button("Try again"):
         st.rerun()
+
+
+def store_silent(why: str) -> None:
+    """Say that the store does not answer, and that what is shown is what was read before."""
+    _notice("The tracking store does not answer", f"What stands here was read before. {why}")
 
 
 def no_match() -> None:

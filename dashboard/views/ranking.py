@@ -1,86 +1,167 @@
 """Every environment on one page, best first."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from dashboard import data, links
 from dashboard.links import Filter
-from dashboard.markup import element
-from dashboard.panels.ranking import meaning, ranking
+from dashboard.panels.ranking import leaves, meaning, ranking
 from dashboard.signs import VERDICTS
 from dashboard.views import notices
 from reports import numbers
+from reports.markup import element
 from reports.model import VerdictStatus
-from reports.tracking.read import Row, latest
-from reports.tracking.store import StoreError, place
+from reports.standing import PER_HOUR
+from reports.tracking.catchup import Ranking
+from reports.tracking.export import csv_ranking, parquet_ranking
+from reports.tracking.index import Entry
+from reports.tracking.store import place
 
 LEGEND = (
     "Ranked by verdict, then by the lower end of the signal's interval, so that few episodes do "
     "not win by luck. Intervals are of 95%."
 )
+LEAF_ROWS = 25
+LOOK_SECONDS = 5
 
 
 def show() -> None:
     """Draw the page."""
     st.html(element("h1", "Which environments are worth training on?", class_="ea-title"))
-    try:
-        rows = latest(data.runs())
-    except StoreError as fault:
-        notices.store_unreadable(str(fault))
+    found = data.ranking()
+    if not found.entries:
+        if found.fault:
+            notices.store_unreadable(found.fault)
+        else:
+            notices.nothing_yet()
         return
-    if not rows:
-        notices.nothing_yet()
-        return
-    counted = numbers.count(len(rows), "environments")
-    where = f"{counted} in {place(data.tracking_uri())}"
-    st.html(element("p", where, class_="ea-small"))
+    st.html(element("p", _where(found), class_="ea-small", role="status"))
+    if found.fault:
+        notices.store_silent(found.fault)
     chosen = _choose()
-    places = [(place, row) for place, row in enumerate(rows, start=1) if _matches(row, chosen)]
-    if not places:
+    ranked = list(enumerate(found.entries, start=1))
+    shown = _sorted([one for one in ranked if _matches(one[1], chosen)], chosen.sort)
+    if not shown:
         notices.no_match()
         return
-    st.html(ranking(places))
+    _table(shown, chosen, len(ranked))
+    _take_away(shown)
     st.html(element("p", LEGEND, class_="ea-small"))
     st.html(meaning())
+    _follow(found.version)
+
+
+def _where(found: Ranking) -> str:
+    counted = numbers.count(len(found.entries), "environments")
+    more = ": more is being read" if found.reading and len(found.entries) > LEAF_ROWS else ""
+    return f"{counted} in {place(data.tracking_uri())}{more}"
+
+
+def _table(shown: Sequence[tuple[int, Entry]], chosen: Filter, all_rows: int) -> None:
+    count = -(-len(shown) // LEAF_ROWS)
+    chosen = replace(chosen, leaf=min(chosen.leaf, count))
+    first = (chosen.leaf - 1) * LEAF_ROWS
+    part = shown[first : first + LEAF_ROWS]
+    if len(shown) < all_rows or count > 1:
+        st.html(
+            element(
+                "p",
+                f"Shown: {first + 1:,} to {first + len(part):,} of {len(shown):,} that match, "
+                f"of {all_rows:,}. ",
+                leaves(chosen, count),
+                class_="ea-small",
+            )
+        )
+    st.html(ranking(((place, entry.row, entry.trend) for place, entry in part), chosen))
+    if count > 1:
+        st.html(leaves(chosen, count))
 
 
 def _choose() -> Filter:
-    """Let the reader filter; the choice is kept in the address."""
+    """Let the reader filter and sort; the choice is kept in the address."""
     asked = links.filter_of(st.query_params)
-    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    left, middle, right, last = st.columns([3, 4, 4, 3], vertical_alignment="bottom")
     verdicts = left.pills(
-        "Verdict",
-        links.VERDICTS,
-        selection_mode="multi",
-        default=asked.verdicts,
-        format_func=_named,
-        key="verdicts",
+        "Verdict", links.VERDICTS, selection_mode="multi", default=asked.verdicts,
+        format_func=_named, key="verdicts",
+    )  # fmt: skip
+    moves = middle.pills(
+        "What to do next", links.MOVES, selection_mode="multi", default=asked.moves, key="moves"
     )
     text = right.text_input(
-        "Search",
-        value=asked.text,
-        key="text",
-        max_chars=links.MOST_CHARACTERS,
+        "Search", value=asked.text, key="text", max_chars=links.MOST_CHARACTERS,
         placeholder="Name, address or reason",
+    )  # fmt: skip
+    sort = last.selectbox(
+        "Sort by", list(links.SORTS), index=list(links.SORTS).index(asked.sort),
+        format_func=links.SORTS.__getitem__, key="sort",
+    )  # fmt: skip
+    chosen = replace(
+        asked,
+        verdicts=tuple(one for one in links.VERDICTS if one in verdicts),
+        moves=tuple(one for one in links.MOVES if one in moves),
+        text=text,
+        sort=sort,
     )
-    chosen = Filter(verdicts=_in_order(verdicts), text=text)
     if chosen != asked:
+        chosen = replace(chosen, leaf=1)
         st.query_params.from_dict(links.query_of(chosen))
     return chosen
 
 
-def _in_order(chosen: Iterable[str]) -> tuple[VerdictStatus, ...]:
-    return tuple(verdict for verdict in links.VERDICTS if verdict in set(chosen))
+def _take_away(shown: Sequence[tuple[int, Entry]]) -> None:
+    left, right, run, _ = st.columns([1, 1, 1, 2])
+    left.download_button("Table as CSV", partial(csv_ranking, shown), "ranking.csv", "text/csv")
+    right.download_button(
+        "Table as Parquet", partial(parquet_ranking, shown), "ranking.parquet",
+        "application/vnd.apache.parquet",
+    )  # fmt: skip
+    if run.button("Read the store again", help="Throws the local index away and makes it anew"):
+        data.store().again()
+        st.rerun()
+
+
+@st.fragment(run_every=LOOK_SECONDS)
+def _follow(version: int) -> None:
+    """Draw the page anew when the store has something new."""
+    if data.ranking().version != version:
+        st.rerun()
 
 
 def _named(verdict: VerdictStatus) -> str:
     return f"{VERDICTS[verdict].mark} {verdict}"
 
 
-def _matches(row: Row, chosen: Filter) -> bool:
-    found = row.standing
-    if chosen.verdicts and found.verdict not in chosen.verdicts:
+def _matches(entry: Entry, chosen: Filter) -> bool:
+    if chosen.verdicts and entry.facts["verdict"] not in chosen.verdicts:
         return False
-    words = " ".join((found.name, found.url, found.reason, found.advice)).casefold()
-    return all(word in words for word in chosen.text.casefold().split())
+    if chosen.moves and not entry.facts["advice"].casefold().startswith(chosen.moves):
+        return False
+    return all(word in entry.words for word in chosen.text.casefold().split())
+
+
+def _sorted(found: list[tuple[int, Entry]], sort: str) -> list[tuple[int, Entry]]:
+    """Return rows in the order asked for; what was not measured comes last."""
+    if sort in ("name", "validated"):
+        fact, backwards = {"name": ("name", False), "validated": ("validated_at", True)}[sort]
+        return sorted(found, key=lambda one: str(one[1].facts[fact]), reverse=backwards)
+    if sort == "sessions":
+        return sorted(found, key=lambda one: -int(one[1].facts["sessions_served"]))
+    numbered: dict[str, Callable[[Entry], float | None]] = {
+        "signal": lambda one: one.number("signal"),
+        "per_hour": lambda one: one.number(PER_HOUR),
+        "reachability": lambda one: one.number("reachability"),
+        "determinism": lambda one: one.number("determinism"),
+    }
+    if sort not in numbered:
+        return found
+    read, sign = numbered[sort], 1 if sort == "determinism" else -1
+
+    def least(one: tuple[int, Entry]) -> tuple[bool, float]:
+        value = read(one[1])
+        return (value is None, 0.0 if value is None else sign * value)
+
+    return sorted(found, key=least)

@@ -8,6 +8,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,6 +28,8 @@ BREATH_SECONDS = 0.005
 MOST_DELETED = 1_000
 
 FOLDER = "envassay-index"
+
+_making = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +52,22 @@ def folder_of(tracking_uri: str) -> Path:
         return database.parent / FOLDER
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "envassay" / "index" / sha256(tracking_uri.encode()).hexdigest()[:24]
+
+
+@lru_cache(8)
+def _kept(tracking_uri: str) -> "Catchup":
+    return Catchup(tracking_uri)
+
+
+def shared(tracking_uri: str) -> "Catchup":
+    """Return the one index of a store in this process, whoever asks."""
+    with _making:
+        return _kept(tracking_uri)
+
+
+def forget() -> None:
+    """Open indexes anew from now on."""
+    _kept.cache_clear()
 
 
 class Catchup:

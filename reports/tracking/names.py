@@ -20,6 +20,8 @@ from reports.words import outcomes
 
 EXPERIMENT = "envassay"
 REPORT_FILE = "report.json"
+EPISODES = ("episodes", "episodes.jsonl")
+"""Folder of the episodes, or the file that older versions wrote."""
 PREFIX = "envassay."
 
 Learning: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]

@@ -1,11 +1,13 @@
 """Reads reports back: rows of a ranking from tags and metrics, one report from its file."""
 
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reports.episodes import Episodes
 from reports.model import Report, load
 from reports.safe import plain
 from reports.standing import Standing, rank
@@ -86,6 +88,10 @@ def load_report(tracking_uri: str, run_id: str) -> Report:
     database = local_file(tracking_uri)
     if database is not None and not database.exists():
         raise ReportMissing(f"no run {_shown(run_id)}: there is no store at {database}")
+    if database is not None and run_id.isalnum():  # in place: no need to wait for MLflow
+        beside = files_of(database) / run_id / "artifacts" / names.REPORT_FILE
+        if beside.is_file():
+            return _parsed(beside, run_id)
     with (
         asking(tracking_uri),
         client(tracking_uri) as mlflow,
@@ -93,6 +99,45 @@ def load_report(tracking_uri: str, run_id: str) -> Report:
     ):
         file = _downloaded(mlflow, _known(mlflow, run_id), folder, database)
         return _parsed(file, run_id)
+
+
+def load_episodes(tracking_uri: str, run_id: str) -> Episodes:
+    """Return the stored episodes of one run, as they were logged with it.
+
+    Raises:
+        ReportMissing: there is no such run, or its episodes are gone or were never logged.
+        StoreError: the store cannot be read.
+    """
+    database = local_file(tracking_uri)
+    if database is not None and not database.exists():
+        raise ReportMissing(f"no run {_shown(run_id)}: there is no store at {database}")
+    missing = ReportMissing(
+        f"run {_shown(run_id)} has no episodes to read: they were not logged with it, were "
+        "deleted, or are kept where this machine cannot reach them"
+    )
+    for name in names.EPISODES:
+        if database is not None and run_id.isalnum():
+            beside = files_of(database) / run_id / "artifacts" / name
+            if beside.exists():
+                return _opened(beside, missing)
+    with asking(tracking_uri), client(tracking_uri) as mlflow:
+        known = _known(mlflow, run_id)
+        for name in names.EPISODES:
+            own = Path(tempfile.mkdtemp(prefix="envassay-"))
+            try:
+                found = Path(mlflow.download_artifacts(known, name, str(own)))
+                return _opened(found, missing, own=own)
+            except Exception as fault:  # each store has its own way to say that there is none
+                shutil.rmtree(own, ignore_errors=True)
+                missing.__cause__ = fault
+        raise missing
+
+
+def _opened(path: Path, missing: ReportMissing, *, own: Path | None = None) -> Episodes:
+    try:
+        return Episodes(path, own=own)
+    except (OSError, ValueError) as fault:
+        raise missing from fault
 
 
 def _known(mlflow: "MlflowClient", run_id: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from dashboard.serve import TRACKING_URI
 from reports.model import Report
+from reports.tracking.catchup import forget
 from reports.tracking.log import Logged, log_report
 from reports.tracking.store import file_store
 from tests.reports.builders import everything, pays_for_nothing, times
@@ -73,8 +74,10 @@ def store_named(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Non
     def name(uri: str) -> None:
         monkeypatch.setenv(TRACKING_URI, uri)
 
-    for cached in (data._runs, data._report):
+    for cached in (data._report, data._episodes):
         cached.clear()
+    forget()
     yield name
-    for cached in (data._runs, data._report):
+    for cached in (data._report, data._episodes):
         cached.clear()
+    forget()

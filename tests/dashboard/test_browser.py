@@ -61,7 +61,7 @@ def test_the_ranking_is_in_order_with_intervals_to_be_seen(page: Page, url: str)
     assert names(page) == ["maze", "shop", "quiz", "<img src=x o"]
     first = page.locator(".ea-row").first
     expect(first.locator(".ea-cell-verdict")).to_contain_text("pass")
-    signal = first.locator(".ea-cell-signal")
+    signal = first.locator(".ea-cell-training")
     expect(signal).to_contain_text("0.62")
     expect(signal.get_by_text("[0.48, 0.74]")).to_be_visible()
     expect(signal.get_by_text("n = 40 tasks")).to_be_visible()
@@ -84,7 +84,7 @@ def test_hostile_text_is_read_and_never_obeyed(page: Page, url: str, filled: Fil
 
 def test_a_name_leads_to_its_page_and_back(page: Page, url: str, filled: Filled) -> None:
     page.goto(url)
-    page.get_by_role("link", name="quiz").click()
+    page.get_by_role("link", name="quiz", exact=True).click()
     page.wait_for_url(f"**/?page=environment&run={filled.runs['8002']}")
     expect(page.get_by_role("heading", name="quiz")).to_be_visible()
     expect(page.get_by_text("not worth training on as it is")).to_be_visible()

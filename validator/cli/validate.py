@@ -1,10 +1,14 @@
 """`envassay validate`: one target, its verdict, and why."""
 
 import argparse
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
+
+if TYPE_CHECKING:
+    from validator.events import Listener
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +20,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     out = parser.add_argument_group("what comes out")
     out.add_argument("--json", metavar="FILE", help="write the report there too; - for the output")
     out.add_argument("--markdown", metavar="FILE", help="the same as Markdown")
+    out.add_argument("--html", metavar="FILE", help="the same as one page that needs no network")
+    out.add_argument("--badge", metavar="FILE", help="the verdict as a small SVG")
+    out.add_argument("--events", metavar="FILE", type=Path, help=argparse.SUPPRESS)
     add_tracking(out)  # type: ignore[arg-type]
     out.add_argument("--no-track", action="store_true", help="log nothing")
     add_home(out)  # type: ignore[arg-type]
@@ -30,21 +37,30 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
+def _listening(args: argparse.Namespace) -> "AbstractContextManager[Listener | None]":
+    """Return who is told of the run: a file, the terminal, or nobody."""
+    from validator.cli.event_file import EventFile
+    from validator.cli.progress import Progress
+
+    if args.events is not None:
+        return EventFile(args.events)
+    return nullcontext() if args.quiet else Progress()
+
+
 def run(args: argparse.Namespace) -> int:
     """Validate, show, and return the exit code of the verdict."""
     from reports.safe import terminal
     from validator.cli.console import errors, output
-    from validator.cli.progress import Progress
     from validator.cli.road import validate_and_file
     from validator.cli.write import Wanted
 
-    wanted = Wanted.of(json=args.json, markdown=args.markdown)
-    with nullcontext() if args.quiet else Progress() as progress:
+    wanted = Wanted.of(json=args.json, markdown=args.markdown, html=args.html, badge=args.badge)
+    with _listening(args) as listener:
         filed = validate_and_file(
             args,
             args.target,
             declared=manifest_of(args.manifest),
-            listener=progress,
+            listener=listener,
             resume=args.resume,
             track=not args.no_track,
         )

@@ -2,18 +2,18 @@
 
 import pytest
 
-from dashboard.markup import element
 from dashboard.panels.checks import MOST_FINDINGS, checks, tally
 from dashboard.panels.history import history
 from dashboard.panels.run import made
 from dashboard.panels.verdict import verdict
 from dashboard.signs import ORDER, sign_of
+from reports.markup import element
 from reports.model import CheckResult, Finding, Severity, Status
 from reports.standing import standing
 from reports.tracking.read import Row
 from tests.dashboard.panels.test_ranking import said
-from tests.dashboard.test_markup import Seen
 from tests.reports.builders import check, share, worth_training
+from tests.reports.test_markup import Seen
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.markup import Markup
 from dashboard.panels.number import number, strip
 from dashboard.panels.ranking import COLUMNS, ranking
 from dashboard.panels.when import moment
+from reports.markup import Markup
 from reports.model import Measure, Report
 from reports.standing import standing
 from reports.tracking.read import Row
-from tests.dashboard.test_markup import Seen
 from tests.reports.builders import (
     HOSTILE,
     everything,
@@ -21,6 +20,7 @@ from tests.reports.builders import (
     undefined,
     worth_training,
 )
+from tests.reports.test_markup import Seen
 
 
 def row(report: Report) -> Row:
@@ -32,7 +32,7 @@ def said(html: Markup) -> str:
 
 
 def test_each_cell_has_its_column_for_those_who_see_cards() -> None:
-    seen = Seen(ranking([(1, row(worth_training()))]))
+    seen = Seen(ranking([(1, row(worth_training()), [])]))
     labels = [attrs["data-label"] for tag, attrs in seen.tags if "data-label" in attrs]
     assert labels == list(COLUMNS)
     heads = [attrs["scope"] for tag, attrs in seen.tags if tag == "th"]
@@ -40,23 +40,24 @@ def test_each_cell_has_its_column_for_those_who_see_cards() -> None:
 
 
 def test_the_name_leads_to_the_page_of_the_run() -> None:
-    seen = Seen(ranking([(1, row(worth_training()))]))
+    seen = Seen(ranking([(1, row(worth_training()), [])]))
     assert [attrs["href"] for tag, attrs in seen.tags if tag == "a"] == [
-        "?page=environment&run=" + "0" * 32
+        "?page=environment&run=" + "0" * 32,
+        "?pick=" + "0" * 32,
     ]
 
 
 def test_a_row_in_words() -> None:
-    text = said(ranking([(3, row(pays_for_nothing()))]))
-    assert "3 quiz http://127.0.0.1:8002 1 Mar 2026, 12:00 UTC ✕ fail" in text
+    text = said(ranking([(3, row(pays_for_nothing()), [])]))
+    assert "3 quiz http://127.0.0.1:8002 1 Mar 2026, 12:00 UTC compare ✕ fail" in text
     assert "floor 0.94 [0.83, 0.98] n = 40 ceiling 0.95 [0.84, 0.99] n = 40" in text
     assert "1 at once ✕ too few groups of 8" in text
-    assert "18.4 s 240 episodes 2,760 steps" in text
+    assert "cost 18.4 s, 240 episodes, 2,760 steps" in text
 
 
 def test_what_was_not_tried_is_neither_enough_nor_too_few() -> None:
     untried = replace(standing(worth_training()), sessions_served=4)
-    assert "4 at once ○ untested" in said(ranking([(1, Row(run_id="1", standing=untried))]))
+    assert "4 at once ○ untested" in said(ranking([(1, Row(run_id="1", standing=untried), [])]))
 
 
 def test_undefined_and_zero_and_not_asked_look_different() -> None:
@@ -65,7 +66,7 @@ def test_undefined_and_zero_and_not_asked_look_different() -> None:
     assert said(number(None)) == "not measured"
     assert "ea-undefined" in number(None)
     assert "ea-undefined" not in number(share(0.0, 0.0, 0.09))
-    assert "ceiling not measured" in said(ranking([(1, row(left_open()))]))
+    assert "ceiling not measured" in said(ranking([(1, row(left_open()), [])]))
 
 
 def test_a_declared_number_says_so_where_nothing_was_counted() -> None:
@@ -82,7 +83,7 @@ def test_a_strip_is_drawn_to_scale() -> None:
 
 
 def test_hostile_words_are_shown() -> None:
-    rows = [(place, row(report)) for place, report in enumerate(everything(), start=1)]
+    rows = [(place, row(report), []) for place, report in enumerate(everything(), start=1)]
     seen = Seen(ranking(rows))
     ours = {
         "table", "colgroup", "col", "thead", "tbody", "tr", "th", "td", "span", "a", "b", "i", "p",

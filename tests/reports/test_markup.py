@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dashboard import markup
-from dashboard.markup import Markup, block, element, join
+from reports import markup
+from reports.markup import Markup, block, element, join
 from reports.safe import plain
 from tests.reports.builders import HOSTILE
 

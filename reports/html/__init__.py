@@ -1,0 +1,1 @@
+"""The one-file page of a report and its static plots."""
