@@ -16,7 +16,7 @@ APT := apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: calibrate calibrate-quick help setup servers browser compiler check models test test-slow test-models \
-	test-metamorphic demo dashboard docs lock clean
+	test-metamorphic test-ray demo dashboard docs lock clean
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,7 +56,7 @@ test: setup servers browser models  ## Run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 test-slow: setup servers browser  ## Run the slow tests
-	$(BIN)/python -m pytest -m "slow and not metamorphic"
+	$(BIN)/python -m pytest -m "slow and not metamorphic and not ray"
 
 test-models: setup servers  ## Rank three language models in three environments (an hour)
 	for name in smollm2-135m qwen2.5-coder-0.5b qwen2.5-coder-1.5b; do \
@@ -66,6 +66,9 @@ test-models: setup servers  ## Rank three language models in three environments 
 
 test-metamorphic: setup servers  ## See that what is no difference makes none (20 minutes)
 	$(BIN)/python -m pytest -m metamorphic
+
+test-ray: setup servers .venv/.ray  ## See that a Ray cluster finds the same, and survives a killed worker
+	$(BIN)/python -m pytest -m ray
 
 calibrate: setup servers  ## Judge every environment whose faults are known
 	$(BIN)/envassay calibrate --allow-intrusive
@@ -89,6 +92,7 @@ lock: .venv/.uv  ## Pin the newest versions, with hashes
 		$(COMPILE) requirements/$$name.in -o requirements/$$name.lock || exit 1; \
 	done
 	$(COMPILE) requirements/dev.in --group dev --no-emit-package envassay -o requirements/dev.lock
+	$(COMPILE) requirements/ray.in -o requirements/ray.lock
 
 clean:  ## Remove what make made
 	rm -rf .venv .servers .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
@@ -110,6 +114,10 @@ clean:  ## Remove what make made
 
 .venv/.installed: pyproject.toml .venv/.locked
 	$(UV) pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.ray: requirements/ray.lock .venv/.installed
+	$(UV) pip install -q --python $(BIN)/python --require-hashes -r $<
 	@touch $@
 
 .servers/%/.installed: requirements/%.lock requirements/build.lock .venv/.uv | compiler

@@ -14,6 +14,13 @@ Anything else is our own fault, too.
 What goes wrong inside one episode is no error of the run: see `validator.client.faults`.
 """
 
+from typing import Any
+
+
+def _bare(kind: type[Exception], args: tuple[Any, ...]) -> Exception:
+    """Return an error from another process, whose words need not be put together again."""
+    return kind.__new__(kind, *args)
+
 
 class EnvassayError(Exception):
     """Ends the run with one line and no traceback: where, what, and what to do."""
@@ -23,6 +30,9 @@ class EnvassayError(Exception):
     def __init__(self, what: str, *, where: str, do: str) -> None:
         super().__init__(f"{where}: {what}. {do}")
         self.what, self.where, self.do = what, where, do
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _bare, (type(self), self.args), dict(self.__dict__)
 
 
 class SettingsError(EnvassayError):

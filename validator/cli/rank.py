@@ -18,7 +18,7 @@ from validator.cli.flags import (
     tracking_of,
     whole,
 )
-from validator.errors import EnvassayError, Interrupted
+from validator.errors import EnvassayError, Interrupted, SettingsError
 
 if TYPE_CHECKING:
     from reports.standing import Standing
@@ -51,6 +51,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=whole(least=1),
         help="most of them on one host (default: 2, and 1 on this machine)",
+    )
+    many.add_argument(
+        "--engine",
+        metavar="ENGINE",
+        default="local",
+        help="local (default), or ray: an existing Ray cluster, by its address as ray:HOST:PORT",
     )
     many.add_argument(
         "--resume",
@@ -133,12 +139,11 @@ def _validate(
     from validator.cli.road import file_report, remove_if_empty
     from validator.engines.base import Broken, Finished, Left
 
-    earlier = _Earlier(args)
+    engine, earlier = _engine(args), _Earlier(args)
     jobs = [job for listed in targets if (job := _job(args, listed, earlier, standings))]
     args.home.mkdir(parents=True, exist_ok=True)
     log_to(args.home / "rank.log")
     code, ended, told = 0, 0, ""
-    engine = _engine(args)
     with _stopping(engine) as came, _watching(args, len(jobs)) as show:
         for outcome in engine.run(jobs):
             match outcome:
@@ -218,8 +223,20 @@ class _Earlier:
 
 def _engine(args: argparse.Namespace) -> "Engine":
     from validator.engines.local import AT_ONCE, LocalEngine
+    from validator.engines.turns import Turns
 
-    return LocalEngine(at_once=args.at_once or AT_ONCE, per_host=args.per_host)
+    turns = Turns(at_once=args.at_once or AT_ONCE, per_host=args.per_host)
+    name, _, address = args.engine.partition(":")
+    match name:
+        case "local" if not address:
+            return LocalEngine(turns)
+        case "ray":
+            from validator.engines.ray import RayEngine
+
+            return RayEngine(turns, address=address or "auto")
+    raise SettingsError(
+        f"no engine {args.engine!r}", where="--engine", do="Use local, ray, or ray:ADDRESS."
+    )
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import pytest
 
 from validator.engines.base import THIS_MACHINE, Broken, Finished, Left
 from validator.engines.local import LocalEngine
+from validator.engines.turns import Turns
 from validator.errors import OwnFault, TargetError
 
 
@@ -53,7 +54,7 @@ def test_every_job_ends_once_and_no_host_is_crowded() -> None:
     gauge = Gauge()
     hosts = ["a", "b", THIS_MACHINE, "a", "a", "b", THIS_MACHINE] * 3
     jobs = [gauge.job(number, host) for number, host in enumerate(hosts)]
-    outcomes = list(LocalEngine(at_once=5).run(jobs))
+    outcomes = list(LocalEngine(Turns(at_once=5)).run(jobs))
     told = [(o.job.url, o.report) for o in outcomes if isinstance(o, Finished)]
     assert sorted(told) == sorted((job.url, f"report {n}") for n, job in enumerate(jobs))
     assert gauge.most == {"a": 2, "b": 2, THIS_MACHINE: 1}
@@ -72,7 +73,7 @@ def test_a_host_that_is_busy_holds_up_no_other() -> None:
 
     jobs: list[Any] = [Stub(url=f"http://a/{n}", play=waits) for n in range(4)]
     jobs.append(Stub(url="http://b/0", play=quick, host="b"))
-    ends = LocalEngine(at_once=3, per_host=2).run(jobs)
+    ends = LocalEngine(Turns(at_once=3, per_host=2)).run(jobs)
     first = next(ends)
     assert first.job.url == "http://b/0"
     gate.set()
@@ -92,7 +93,7 @@ def test_a_fault_of_one_is_its_own() -> None:
     jobs: list[Any] = [
         Stub(url=f"http://a/{n}", play=play) for n, play in enumerate((unreachable, ours, well))
     ]
-    found = {outcome.job.url[-1]: outcome for outcome in LocalEngine(at_once=1).run(jobs)}
+    found = {outcome.job.url[-1]: outcome for outcome in LocalEngine(Turns(at_once=1)).run(jobs)}
     assert isinstance(found["0"], Broken)
     assert found["0"].fault.exit_code == 2
     assert isinstance(found["1"], Broken)
@@ -118,7 +119,7 @@ def test_what_is_stopped_ends_in_order_and_nothing_more_begins(ended_before: int
 
         return Stub(url=f"http://a/{name}", play=play, host=name)
 
-    engine = LocalEngine(at_once=2)
+    engine = LocalEngine(Turns(at_once=2))
     jobs = [job("x", ends=ended_before == 1), job("y", ends=False), job("z", ends=False)]
     timer = threading.Timer(0.2, engine.stop)
     timer.start()
