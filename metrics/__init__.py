@@ -71,7 +71,13 @@ from metrics.ranking import Ranked, rank
 from metrics.results import Difference, Estimate, Interval, Scaled, Significance, Undefined
 from metrics.rewards import RewardShape, reward_shape
 from metrics.seeding import PairAgreement, SeedControl, seed_control
-from metrics.sequential import ConfidenceSequence, betting_sequence, empirical_bernstein_sequence
+from metrics.sequential import (
+    ConfidenceSequence,
+    betting_sequence,
+    empirical_bernstein_sequence,
+    level_at_look,
+    trials_to_see,
+)
 from metrics.signal import (
     TaskAverage,
     advantage_energy,
@@ -180,6 +186,7 @@ __all__ = [
     "jonckheere_terpstra",
     "learnability",
     "learnable_share",
+    "level_at_look",
     "live_group_share",
     "live_group_share_at_least",
     "mcnemar",
@@ -214,6 +221,7 @@ __all__ = [
     "task_states",
     "throughput_scaling",
     "top_scored_failures",
+    "trials_to_see",
     "verifier_quality",
     "zero_signal_fraction",
 ]

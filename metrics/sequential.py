@@ -15,6 +15,70 @@ GRID: Final = 1000
 """Candidate means looked at; the ends are rounded outwards to the next one."""
 
 
+def level_at_look(level: float, look: int, looks: int) -> float:
+    """Return the level of the interval at one of a few looks, such that all hold at `level`.
+
+    The last look has half of the error, those before it share the other half evenly. The shares
+    add up to all of it, so that one may stop at any look for any reason, whatever the statistic
+    and however the looks depend on one another.
+
+    Args:
+        level: Chance that the intervals of all looks hold.
+        look: Number of the look, from 1 to `looks`.
+        looks: Fixed places at which one looks and may stop, at least 1.
+
+    Returns:
+        1 − (1 − level) · share, where the share is 1 for a single look.
+
+    Raises:
+        ParameterError: a level outside 0..1, or a look that is none of them.
+
+    Assumptions:
+        What is seen up to each look is fixed beforehand; which one is the last may depend on
+        anything.
+
+    Source:
+        Error spending after Lan and DeMets 1983, Biometrika 70, 659-663; intervals at every look
+        after Jennison and Turnbull 1989, J. R. Statist. Soc. B 51, 305-361. Boole's inequality
+        stands in place of the joint distribution of the looks, which is not known here.
+
+    Example:
+        >>> [round(level_at_look(0.95, look, 4), 4) for look in (1, 2, 3, 4)]
+        [0.9917, 0.9917, 0.9917, 0.975]
+    """
+    looks = whole(looks, "looks", least=1)
+    if whole(look, "look", least=1) > looks:
+        raise ParameterError(f"look: {look} is none of {looks}")
+    share = 1.0 if looks == 1 else 0.5 if look == looks else 0.5 / (looks - 1)
+    return 1 - (1 - fraction(level)) * share
+
+
+def trials_to_see(rate: float, *, power: float = 0.95) -> int:
+    """Return how many independent trials show an event at least once with some chance.
+
+    Args:
+        rate: Chance of the event in a trial, between 0 and 1.
+        power: Chance to see it.
+
+    Returns:
+        The least n with 1 − (1 − rate)^n ≥ power. That many trials without the event bound its
+        rate, by the exact one-sided interval at level `power`.
+
+    Raises:
+        ParameterError: a rate or power outside 0..1.
+
+    Assumptions:
+        Trials are independent and of one rate. Betting against the rate with all one has needs as
+        many, so that looking after every trial costs nothing here.
+
+    Example:
+        >>> trials_to_see(0.05), trials_to_see(0.1)
+        (59, 29)
+    """
+    rate, power = fraction(rate, "rate"), fraction(power, "power")
+    return math.ceil(math.log1p(-power) / math.log1p(-rate) - 1e-9)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfidenceSequence:
     """Intervals for one mean, all of them right at once with a chance of at least `level`.

@@ -7,29 +7,15 @@ byte-equal documents: `dump` writes keys in field order and maps in sorted order
 import json
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    FiniteFloat,
-    JsonValue,
-    model_validator,
-)
+from pydantic import Field, FiniteFloat, JsonValue
+
+from reports.spending import Spending
+from reports.values import Value as _Value
 
 Status: TypeAlias = Literal["pass", "fail", "skip", "error"]
 Severity: TypeAlias = Literal["fail", "warn", "advisory"]
 VerdictStatus: TypeAlias = Literal["pass", "warn", "fail"]
 CheckId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z_]+$")]
-
-
-class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _encodable(cls, found: Any) -> Any:
-        """Spell out half characters: JSON can carry them, no file can."""
-        return _whole(found)
 
 
 class Measure(_Value):
@@ -218,6 +204,8 @@ class Settings(_Value):
     budget: str
     episodes: int
     """Ceiling on episodes."""
+    fixed: bool = False
+    """All that the budget's scale asks for was to be played."""
     group_size: int
     seed: int
     probes: list[str]
@@ -355,6 +343,8 @@ class Report(_Value):
     ladder: list[Rung]
     tasks: list[TaskRow]
     ledger: Ledger
+    spending: Spending | None = None
+    """None in reports of versions that played a fixed number."""
     costs: Costs
     times: Times
     figures: Figures = Field(default_factory=Figures)
@@ -364,16 +354,6 @@ class Report(_Value):
     """Path under which the user named the declarations."""
     evidence_hash: str = ""
     """SHA-256 over all but run, verdict, times and that path: see `reports.signing`."""
-
-
-def _whole(found: Any) -> Any:
-    if isinstance(found, str):
-        return found if found.isascii() else found.encode("utf-8", "backslashreplace").decode()
-    if isinstance(found, dict):
-        return {_whole(name): _whole(value) for name, value in found.items()}
-    if isinstance(found, list | tuple):
-        return [_whole(value) for value in found]
-    return found
 
 
 def dump(report: Report) -> str:

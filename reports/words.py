@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from reports import numbers
 from reports.model import Learning, Ledger, Measure, ModelUse, Report, Rung
+from reports.spending import Stopped
 
 MEANING = {
     "signal": "share of groups whose members earn different scores: what a group learns from",
@@ -124,6 +125,37 @@ def ledger(found: Ledger) -> str:
     columns = ", ".join(f"{amount:,} {column}" for column, amount in outcomes(found).items())
     stopped = f"; stopped early: {found.stopped}" if found.stopped else ""
     return f"{found.planned:,} planned, {found.started:,} started: {columns}{stopped}"
+
+
+ENDED: dict[Stopped, str] = {
+    "decided": "then all was settled that the verdict rests on",
+    "undecidable": "then all was settled that the verdict rests on",
+    "played": "then all that the budget's scale asks for was played",
+    "advisory": "then only advice was left open",
+    "budget": "then the budget was spent",
+    "stopped": "then it was stopped",
+}
+"""Why a run played no more."""
+
+
+def spending(report: Report) -> str:
+    """Return where a run stopped and what it went on for; empty where its size was fixed."""
+    found = report.spending
+    if found is None or found.looks == 1:
+        return ""
+    advice = {result.id for result in report.results if result.severity == "advisory"}
+    longest = [
+        f"{name} ({one.episodes:,} episodes)"
+        for name, one in found.checks.items()
+        if one.look == len(found.episodes) > 1 and name not in advice
+    ]
+    played = " + ".join(f"{number:,}" for number in found.episodes)
+    on = f"; went on for {', '.join(longest[:3])}" if longest else ""
+    more = f" and {len(longest) - 3} more" if len(longest) > 3 else ""
+    return (
+        f"{len(found.episodes)} of {found.looks} looks, {played} episodes, {ENDED[found.why]}"
+        f"{on}{more}"
+    )
 
 
 def unplayed(found: Ledger) -> str:

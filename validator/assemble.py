@@ -24,6 +24,7 @@ from reports.model import (
     Verdict,
 )
 from reports.model import Settings as Told
+from reports.spending import Spending
 from validator.costs import costs, paid
 from validator.evidence import Evidence
 from validator.figures import figures
@@ -47,6 +48,7 @@ def assemble(
     installed: Installed,
     results: Sequence[CheckResult],
     verdict: Verdict,
+    spending: Spending,
     started: float,
 ) -> Report:
     """Return the report of one run; `started` is the wall clock when it began."""
@@ -67,6 +69,7 @@ def assemble(
         ],
         tasks=list(_task_rows(evidence)),
         ledger=_ledger(evidence),
+        spending=spending,
         costs=costs(evidence, installed),
         times=_times(evidence, installed, started),
         figures=figures(evidence),
@@ -96,6 +99,7 @@ def _told(settings: Settings, evidence: Evidence) -> Told:
     threshold, source = evidence.success
     return Told(
         budget=settings.budget.name,
+        fixed=settings.fixed,
         episodes=settings.budget.episodes,
         group_size=settings.group_size,
         seed=settings.seed,
@@ -125,8 +129,8 @@ def _rung(evidence: Evidence, probe: Probe, source: str) -> Rung:
         version=probe.version,
         rung=probe.rung,
         source=source,
-        mean_score=mean_measure(mean(evidence, scored)),
-        success_rate=mean_measure(rate),
+        mean_score=mean_measure(mean(evidence, scored), look=evidence.look),
+        success_rate=mean_measure(rate, look=evidence.look),
         score_low=float(scores.min()) if scored else None,
         score_high=float(scores.max()) if scored else None,
         mean_steps=None if isinstance(steps, Undefined) else steps.estimate,
@@ -167,7 +171,7 @@ def _task_rows(evidence: Evidence) -> Iterable[TaskRow]:
             scored=counts.scored,
             absent=counts.absent,
             failed=counts.error + counts.timeout + counts.refused,
-            mean_score=mean_measure(evidence.mean(scored)),
+            mean_score=mean_measure(evidence.mean(scored), look=evidence.look),
             score_low=float(scores.min()) if scores.size else None,
             score_high=float(scores.max()) if scores.size else None,
         )

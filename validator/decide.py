@@ -9,6 +9,7 @@ from validator.checks.base import Check, CheckResult
 from validator.evidence import Evidence
 from validator.measures import measure
 from validator.policy.model import Policy
+from validator.rollouts.looks import Look
 
 log = logging.getLogger(__name__)
 
@@ -22,13 +23,14 @@ def decide_all(
     """
     by_id = {check.id: check for check in checks}
     return [
-        _reported(_decide(by_id[name], evidence), severity)
+        _reported(decide(by_id[name], evidence), severity, evidence.look)
         for name, severity in policy.severities.items()
         if name in by_id
     ]
 
 
-def _decide(check: Check, evidence: Evidence) -> CheckResult:
+def decide(check: Check, evidence: Evidence) -> CheckResult:
+    """Return the answer of one check, an error where it raises."""
     try:
         return check.decide(evidence)
     except Exception as fault:
@@ -40,7 +42,7 @@ def _decide(check: Check, evidence: Evidence) -> CheckResult:
         )
 
 
-def _reported(result: CheckResult, severity: Severity) -> report.CheckResult:
+def _reported(result: CheckResult, severity: Severity, look: Look) -> report.CheckResult:
     return report.CheckResult(
         id=result.check_id,
         severity=severity,
@@ -48,6 +50,8 @@ def _reported(result: CheckResult, severity: Severity) -> report.CheckResult:
         question=result.question,
         reason=result.reason,
         needed=result.needed,
-        measured={name: measure(found, of=of) for name, (found, of) in result.measured.items()},
+        measured={
+            name: measure(found, of=of, look=look) for name, (found, of) in result.measured.items()
+        },
         findings=list(result.findings),
     )

@@ -9,6 +9,7 @@ from metrics.bootstrap import MeanScore, mean_score
 from metrics.divergence import Divergence, diverges
 from metrics.inputs import SeenRange
 from metrics.results import Undefined
+from metrics.sequential import level_at_look
 from probes.base import Rung
 from validator.baseline import Baseline
 from validator.client.frames import Frame, Json
@@ -17,6 +18,7 @@ from validator.drills.base import DrillRecord
 from validator.episodes import Condition
 from validator.manifest import Manifest
 from validator.rollouts.engine import Rollouts
+from validator.rollouts.looks import ONLY, Look
 from validator.rollouts.start import VARIANT
 from validator.scoring import at_least, at_most
 from validator.table import EpisodeTable, Row, actions_of, scores_of, start_of, trace_of
@@ -58,12 +60,18 @@ class Evidence:
     """Rung of each of the run's probes."""
     group_size: int
     seed: int
+    look: Look = ONLY
+    """Place in the plan up to which it was played, and at which the run may stop."""
     declared: Declared = Declared()
     """What the manifest's files say."""
     drills: Mapping[str, DrillRecord] = field(default_factory=dict)
     """Exercises by name, as far as they were carried out."""
     baseline: Baseline | None = None
     """An earlier report of the same target, where the user gives one."""
+
+    def level(self, level: float = 0.95) -> float:
+        """Return the level that an interval needs now, so that those of all looks hold at once."""
+        return level_at_look(level, self.look.number, self.look.of)
 
     def probes(self, *rungs: Rung) -> list[str]:
         """Return the names of the run's probes of some rungs."""

@@ -26,11 +26,11 @@ def headline(evidence: Evidence) -> dict[str, Measure]:
     """
     fresh = [pair.difference is None for pair in evidence.pairs if pair.condition == "fresh"]
     return {
-        "signal": measure(signal(evidence), of="starts"),
-        "floor": measure(task_blind_floor(evidence), of="starts of each probe"),
+        "signal": measure(signal(evidence), of="starts", look=evidence.look),
+        "floor": measure(task_blind_floor(evidence), of="starts of each probe", look=evidence.look),
         "ceiling": ceiling(evidence),
-        "reachability": mean_measure(reachability(evidence)),
-        "determinism": measure(replay_agreement(fresh), of="replays"),
+        "reachability": mean_measure(reachability(evidence), look=evidence.look),
+        "determinism": measure(replay_agreement(fresh), of="replays", look=evidence.look),
     }
 
 

@@ -4,20 +4,25 @@ import math
 
 from metrics.bootstrap import MeanScore
 from metrics.results import Estimate, Undefined
+from metrics.sequential import level_at_look
 from reports.model import Measure
+from validator.rollouts.looks import ONLY, Look
 
 LEVEL = 0.95
 
 
 def measure(
-    found: Estimate | Undefined | float, *, of: str = "episodes", unit: str = ""
+    found: Estimate | Undefined | float, *, of: str = "episodes", unit: str = "", look: Look = ONLY
 ) -> Measure:
-    """Return the report's form of an estimate, of the reason for none, or of a plain count."""
+    """Return the report's form of an estimate, of the reason for none, or of a plain count.
+
+    Its interval is that of a look, such that those of all looks of the run hold at once.
+    """
     if isinstance(found, Undefined):
         return Measure(estimate=None, n=found.n, of=of, unit=unit, undefined=found.reason)
     if isinstance(found, int | float):
         return Measure(estimate=found, of=of, unit=unit, method="counted")
-    low, high = found.confidence_interval(LEVEL)
+    low, high = found.confidence_interval(level_at_look(LEVEL, look.number, look.of))
     return Measure(
         estimate=_plain(found.estimate),
         low=_plain(low),
@@ -25,15 +30,15 @@ def measure(
         level=LEVEL,
         n=found.n,
         of=of,
-        method=found.method,
+        method=found.method + (f"; one of {look.of} looks" if look.of > 1 else ""),
         unit=unit,
     )
 
 
-def mean_measure(found: MeanScore | Undefined) -> Measure:
+def mean_measure(found: MeanScore | Undefined, *, look: Look = ONLY) -> Measure:
     """Return the report's form of a mean, which knows itself over what it is taken."""
     by_start = isinstance(found, MeanScore) and found.unit == "clusters"
-    return measure(found, of="starts" if by_start else "episodes")
+    return measure(found, of="starts" if by_start else "episodes", look=look)
 
 
 def _plain(number: float) -> float | None:

@@ -110,7 +110,7 @@ def _told(settings: Settings, about: About) -> dict[str, Json]:
 def told_of(settings: Settings) -> dict[str, Json]:
     """Return what the user told a run that decides what it plays, whatever the target."""
     return {
-        "budget": settings.budget.name,
+        "budget": settings.budget.name + (" fixed" if settings.fixed else ""),
         "group_size": settings.group_size,
         "seed": settings.seed,
         "probes": list(settings.probes),

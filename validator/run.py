@@ -5,23 +5,22 @@ from collections.abc import Iterable
 
 from reports.model import Report
 from validator.assemble import assemble
-from validator.checks.base import Check, Drilled, Sequel
+from validator.checks.base import Check, Drilled
 from validator.decide import decide_all
 from validator.declared import read_declared
 from validator.drills.base import Drill
 from validator.events import Audience, Listener, Reached
-from validator.evidence import Evidence
+from validator.inquiry import Inquiry
 from validator.installed import Installed
 from validator.policy.judge import judge
 from validator.policy.verdict import reach_verdict
 from validator.recording import Recording
-from validator.rollouts.needs import Need, Scale
 from validator.settings import Settings
 from validator.stage import Stage
 from validator.targets.base import Target
 
 MOST_SEQUELS = 2
-"""Rounds of episodes that checks may ask for after the first one."""
+"""Rounds of episodes that checks may ask for after the first one of a look."""
 
 
 async def validate(
@@ -44,25 +43,25 @@ async def validate(
         with Recording.open(settings, server.about) as recording:
             stage = Stage(server, settings, installed, recording.store, audience, declared)
             scale = declared.enrich(settings.budget.scale(settings.group_size), stage.starts())
-            needs = [need for check in installed.checks for need in check.needs(scale)]
-            await stage.play(needs)
-            for _ in range(MOST_SEQUELS):
-                if not (needs := _asked_again(installed, stage.evidence(), scale)):
+            inquiry = Inquiry(installed.checks, settings.policy, scale, stage.asked_for)
+            for look in stage.looks:
+                await stage.play(inquiry.needs(look))
+                for _ in range(MOST_SEQUELS):
+                    if not (needs := inquiry.more(stage.evidence(look), look)):
+                        break
+                    await stage.play(needs)
+                if not inquiry.close(stage.evidence(look), look, stage.planned) or stage.over:
                     break
-                await stage.play(needs)
+            over = stage.over
             await stage.play_slow()
             await stage.drill(drill for check in installed.checks for drill in _drills(check))
-            evidence = stage.evidence()
+            evidence = stage.evidence(look)
     results = decide_all(installed.checks, evidence, settings.policy)
     verdict = reach_verdict(results, settings.policy)
-    report = assemble(evidence, settings, installed, results, verdict, began)
+    spending = inquiry.spending(evidence, results, over)
+    report = assemble(evidence, settings, installed, results, verdict, spending, began)
     return judge(report, settings.policy)
 
 
 def _drills(check: Check) -> tuple[type[Drill], ...]:
     return check.drills if isinstance(check, Drilled) else ()
-
-
-def _asked_again(installed: Installed, evidence: Evidence, scale: Scale) -> list[Need]:
-    sequels = [check for check in installed.checks if isinstance(check, Sequel)]
-    return [need for check in sequels for need in check.more(evidence, scale)]

@@ -24,6 +24,8 @@ class Settings:
     manifest: Manifest
     folder: Path
     """Folder of this run: episodes and reports go there."""
+    fixed: bool = False
+    """Play all that the budget's scale asks for, instead of stopping where all is decided."""
     group_size: int = 8
     """G of the training run the verdict is for."""
     seed: int = 0

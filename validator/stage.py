@@ -7,6 +7,7 @@ from functools import partial
 
 from probes.base import Agent, Lane, SlowAgent, Unplayable
 from probes.campaign import Campaigner
+from reports.spending import Stopped
 from validator.costs import keep, language_models, restore
 from validator.declared import Declared
 from validator.drills.base import Drill, DrillRecord, Ground, carry_out, in_order
@@ -18,8 +19,9 @@ from validator.installed import Installed
 from validator.rollouts.campaigns import Campaigns
 from validator.rollouts.casting import Casting
 from validator.rollouts.engine import Course, Rollouts, run_plan
+from validator.rollouts.looks import Look, looks_of
 from validator.rollouts.needs import Need
-from validator.rollouts.plan import Plan, plan_episodes
+from validator.rollouts.plan import Plan, asked_for, plan_episodes
 from validator.rollouts.play import Rules
 from validator.rollouts.start import Start
 from validator.rollouts.store import EpisodeStore
@@ -62,6 +64,35 @@ class Stage:
         self._planned: set[EpisodeKey] = set()
         self._table: EpisodeTable | None = None
         self._drills: dict[str, DrillRecord] = {}
+        self._cut = False
+        scale = settings.budget.scale(settings.group_size)
+        self.looks = looks_of(
+            replace(scale, starts=min(scale.starts, max(1, len(self.starts())))),
+            settings.group_size,
+            fixed=settings.fixed,
+        )
+
+    @property
+    def planned(self) -> frozenset[EpisodeKey]:
+        """Return the episodes that were to be played so far."""
+        return frozenset(self._planned)
+
+    @property
+    def over(self) -> Stopped | None:
+        """Return why nothing more will be played, None where more can be."""
+        if self._rollouts.stopped:
+            return "stopped"
+        return "budget" if self._cut else None
+
+    def asked_for(self, needs: Iterable[Need]) -> frozenset[EpisodeKey]:
+        """Return the episodes that some needs ask for."""
+        return asked_for(
+            needs,
+            self.starts(),
+            self._rungs,
+            campaigners=self._campaigners,
+            slow=self._installed.slow,
+        )
 
     def starts(self) -> list[Start]:
         """Return where the episodes of this run begin."""
@@ -125,8 +156,8 @@ class Stage:
             append(path, record)
             self._drills[record.name] = record
 
-    def evidence(self) -> Evidence:
-        """Return all there is to know now."""
+    def evidence(self, look: Look) -> Evidence:
+        """Return all there is to know at a look."""
         settings = self._settings
         return Evidence(
             about=self._server.about,
@@ -136,14 +167,19 @@ class Stage:
             rungs=self._rungs,
             group_size=settings.group_size,
             seed=settings.seed,
+            look=look,
             declared=self._declared,
             drills=self._drills,
             baseline=settings.baseline,
         )
 
     def _table_of_all(self) -> EpisodeTable:
+        """Return what was played of what was planned so far: a resumed run may hold more."""
         if self._table is None:
-            self._table = EpisodeTable.of(self._store.path)
+            found = EpisodeTable.of(self._store.path)
+            rows = [row for row in found.everything if row.key in self._planned]
+            whole = len(rows) == len(found.everything)
+            self._table = found if whole else EpisodeTable(self._store.path, rows)
         return self._table
 
     def _ground(self, name: str) -> Ground:
@@ -190,7 +226,10 @@ class Stage:
             campaigners=self._campaigners,
             slow=self._installed.slow,
         )
-        keys = [key for lane in plan.lanes for key in lane.keys]
+        self._cut = self._cut or plan.cut
+        keys = plan.keys
+        if not keys and self._planned:
+            return
         kept = sum(key in self._store.kept for key in keys)
         self._audience.tell(RunPlanned(planned=len(keys), kept=kept))
         course = Course(

@@ -13,6 +13,8 @@ from metrics import (
     Undefined,
     betting_sequence,
     empirical_bernstein_sequence,
+    level_at_look,
+    trials_to_see,
 )
 
 BOTH = pytest.mark.parametrize("sequence", [betting_sequence, empirical_bernstein_sequence])
@@ -104,3 +106,24 @@ def test_mean_stays_inside_at_every_look(sequence):
         found = sequence((rng.random(100) < 0.1).astype(float), bounds=(0, 1), level=0.9)
         wrong += bool(np.any((found.low > 0.1) | (found.high < 0.1)))
     assert wrong <= 10
+
+
+@given(level=st.floats(0.5, 0.999), looks=st.integers(1, 9))
+def test_the_errors_of_all_looks_add_up_to_the_error(level, looks):
+    errors = [1 - level_at_look(level, look, looks) for look in range(1, looks + 1)]
+    assert sum(errors) == pytest.approx(1 - level)
+    assert max(errors) == errors[-1]
+
+
+@given(rate=st.floats(0.001, 0.9), power=st.floats(0.5, 0.999))
+def test_the_least_number_of_trials_that_shows_an_event(rate, power):
+    trials = trials_to_see(rate, power=power)
+    assert 1 - (1 - rate) ** trials >= power - 1e-9
+    assert trials == 1 or 1 - (1 - rate) ** (trials - 1) < power
+
+
+def test_a_look_is_one_of_those_there_are():
+    with pytest.raises(ParameterError, match="none of 3"):
+        level_at_look(0.95, 4, 3)
+    with pytest.raises(ParameterError):
+        trials_to_see(0.0)

@@ -1,7 +1,7 @@
 """Check, result, evidence."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from metrics.results import Estimate, Undefined
@@ -27,6 +27,8 @@ class CheckResult:
     """A declaration of the author would settle it."""
     needed: str = ""
     """For a skip: what would make it decidable."""
+    open: bool = False
+    """For a skip: more episodes of the same kind may decide it."""
     measured: Measured = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
@@ -94,3 +96,10 @@ def skipped(
     return CheckResult(
         check_id=check.id, status="skip", reason=reason, needed=needed, measured=measured or {}
     )
+
+
+def undecided(
+    check: Check, reason: str, *, needed: str, measured: Measured | None = None
+) -> CheckResult:
+    """Return the answer of a check that could not decide yet, and may with more episodes."""
+    return replace(skipped(check, reason, needed=needed, measured=measured), open=True)

@@ -68,6 +68,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="quick, standard (default), deep, or a number of episodes",
     )
     run.add_argument(
+        "--fixed",
+        action="store_true",
+        help="play all that the budget's scale asks for, instead of stopping where all is decided",
+    )
+    run.add_argument(
         "--group-size",
         metavar="G",
         type=whole(least=2),
@@ -199,6 +204,7 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
     most = min(horizon + 1, LONGEST_HORIZON) if isinstance(horizon, int) else DEFAULT_MAX_STEPS
     return Settings(
         budget=read_budget(args.budget),
+        fixed=args.fixed,
         policy=read_policy(args.policy),
         manifest=manifest,
         folder=folder,

@@ -62,7 +62,8 @@ class Need:
 
     Either `starts` x `repeats` x (1 + `replays`) episodes of the first probe of a rung, with two
     draws at most on each start for its others and no replays or scripts for them, or a campaign
-    of every one that goes on over episodes, or each of `walks` (1 + `replays`) times.
+    of every one that goes on over episodes, or each of `walks` (1 + `replays`) times. What is
+    played of it at an early look is said by `validator.rollouts.looks`.
     """
 
     rung: Rung | None = None
@@ -82,3 +83,8 @@ class Need:
     """How the replays are played."""
     priority: int = 1
     """Lower is planned first when the budget cannot hold all."""
+    deep: int | None = None
+    """Starts on which all of that is played: on those after them the first probe of the rung plays
+    one episode, and no other. None is all of them."""
+    whole: bool = False
+    """It is of no use in part, and is played as it is at the first look that asks for it."""

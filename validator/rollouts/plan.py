@@ -46,6 +46,12 @@ class Plan:
     """Trajectories by id."""
     efforts: Mapping[str, Effort] = field(default_factory=dict)
     """What each probe that goes on over episodes may spend."""
+    cut: bool = False
+    """The ceiling left something out."""
+
+    @property
+    def keys(self) -> list[EpisodeKey]:
+        return [key for lane in self.lanes for key in lane.keys]
 
     @property
     def episodes(self) -> int:
@@ -76,7 +82,7 @@ def plan_episodes(
     starts: Sequence[Start],
     probes: Mapping[str, Rung],
     *,
-    ceiling: int,
+    ceiling: float,
     played: Container[EpisodeKey] = frozenset(),
     campaigners: Container[str] = frozenset(),
     slow: Container[str] = frozenset(),
@@ -87,6 +93,76 @@ def plan_episodes(
     the first starts completely. Probes that are `slow` play only where a need names them. The
     campaigns of probes that are `campaigners` come on top: what they spend is said by the needs.
     """
+    asked = _merged(needs, starts, probes, campaigners=campaigners, slow=slow)
+    wanted, walks, efforts = asked.wanted, asked.walks, asked.efforts
+    ranked = sorted(
+        [*_single_lanes(wanted), *_shared_lanes(wanted), *_chains(wanted)],
+        key=lambda pair: (pair[1].phase, pair[0]),
+    )
+    kept: list[Lane] = []
+    room, cut = ceiling, False
+    for _, whole in ranked:
+        lane = _rest(whole, played)
+        if lane is None:
+            continue
+        if cut := len(lane.keys) > room:
+            break
+        kept.append(lane)
+        room -= len(lane.keys)
+    for name, effort in sorted(efforts.items(), key=lambda one: one[1].each):
+        found = (_rest(lane, played) for lane in campaign_lanes(name, effort, starts))
+        kept += [lane for lane in found if lane is not None]
+    begin = [*starts, *(walk.start for walk in walks.values())]
+    return Plan(
+        lanes=tuple(kept),
+        options={start.task.id: start.task for start in begin},
+        walks=walks,
+        efforts=efforts,
+        cut=cut,
+    )
+
+
+def asked_for(
+    needs: Iterable[Need],
+    starts: Sequence[Start],
+    probes: Mapping[str, Rung],
+    *,
+    campaigners: Container[str] = frozenset(),
+    slow: Container[str] = frozenset(),
+) -> frozenset[EpisodeKey]:
+    """Return the episodes that some needs ask for, campaigns and what opens a chain left out."""
+    asked = _merged(needs, starts, probes, campaigners=campaigners, slow=slow)
+    return frozenset(
+        one
+        for key, want in asked.wanted.items()
+        for one in (
+            key,
+            *(
+                replace(key, replay=replay, condition=condition)
+                for condition, replays in want.replays.items()
+                for replay in range(1, replays + 1)
+            ),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """Needs by the originals that they ask about."""
+
+    wanted: Mapping[EpisodeKey, _Wanted]
+    walks: Mapping[str, Trajectory]
+    efforts: Mapping[str, Effort]
+
+
+def _merged(
+    needs: Iterable[Need],
+    starts: Sequence[Start],
+    probes: Mapping[str, Rung],
+    *,
+    campaigners: Container[str],
+    slow: Container[str],
+) -> _Asked:
     wanted: dict[EpisodeKey, _Wanted] = {}
     walks: dict[str, Trajectory] = {}
     efforts: dict[str, Effort] = {}
@@ -100,30 +176,7 @@ def plan_episodes(
         for key, order in _originals(need, starts, alone if need.probes else quick):
             wanted.setdefault(key, _Wanted(need.priority, order)).add(need)
         walks |= {walk.id: walk for walk in need.walks}
-    ranked = sorted(
-        [*_single_lanes(wanted), *_shared_lanes(wanted), *_chains(wanted)],
-        key=lambda pair: (pair[1].phase, pair[0]),
-    )
-    kept: list[Lane] = []
-    room = ceiling
-    for _, whole in ranked:
-        lane = _rest(whole, played)
-        if lane is None:
-            continue
-        if len(lane.keys) > room:
-            break
-        kept.append(lane)
-        room -= len(lane.keys)
-    for name, effort in sorted(efforts.items(), key=lambda one: one[1].each):
-        found = (_rest(lane, played) for lane in campaign_lanes(name, effort, starts))
-        kept += [lane for lane in found if lane is not None]
-    begin = [*starts, *(walk.start for walk in walks.values())]
-    return Plan(
-        lanes=tuple(kept),
-        options={start.task.id: start.task for start in begin},
-        walks=walks,
-        efforts=efforts,
-    )
+    return _Asked(wanted=wanted, walks=walks, efforts=efforts)
 
 
 def campaign_lanes(probe: str, effort: Effort, starts: Sequence[Start]) -> Iterator[Lane]:
@@ -166,9 +219,13 @@ Ranked: TypeAlias = tuple[tuple[int, int, int, str, int, bool], Lane]
 
 
 def _rest(lane: Lane, played: Container[EpisodeKey]) -> Lane | None:
-    """Return what is left of a lane; a half-played chain is played again from its start."""
+    """Return what is left of a lane; a half-played chain is played again from its start.
+
+    Of a chain that was played, what opens it may be named otherwise at a later look.
+    """
+    opened = lane.chained and not lane.campaign
     missing = tuple(key for key in lane.keys if key not in played)
-    if not missing:
+    if not missing or (opened and not set(missing) - {lane.keys[0]}):
         return None
     return lane if lane.chained else replace(lane, keys=missing)
 
@@ -178,8 +235,10 @@ def _originals(
 ) -> Iterator[tuple[EpisodeKey, Order]]:
     names = _players(need, probes)
     for index, start in enumerate(starts[: need.starts]):
-        for place, name in enumerate(names):
-            for repeat in range(need.repeats if place == 0 else min(need.repeats, FEW)):
+        shallow = need.deep is not None and index >= need.deep
+        for place, name in enumerate(names[:1] if shallow else names):
+            most = 1 if shallow else need.repeats if place == 0 else min(need.repeats, FEW)
+            for repeat in range(most):
                 key = EpisodeKey(
                     task=start.task.id,
                     seed=start.seed,

@@ -96,7 +96,7 @@ def test_what_only_a_search_reaches_is_reached(tmp_path: Path) -> None:
 
 
 def test_a_ladder_that_rises_passes_and_says_how_surely(tmp_path: Path) -> None:
-    found = decided(SEPARATION, Guess, tmp_path, declared=HEALTHY, probes=LADDER)
+    found = decided(SEPARATION, Guess, tmp_path, declared=HEALTHY, probes=LADDER, fixed=True)
     assert found.status == "pass", found
     assert "null" in found.reason
     assert "search 1" in found.reason
@@ -131,7 +131,7 @@ def test_two_rungs_are_no_ladder(tmp_path: Path) -> None:
 
 def test_a_model_that_falls_behind_random_is_named_as_a_question(tmp_path: Path) -> None:
     probes = (*LADDER, Contrary())
-    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes)
+    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes, fixed=True)
     assert (found.status, found.question) == ("fail", True), found
     assert "contrary earns less than blind" in found.reason
     assert "/contrary/" in found.findings[0].where
@@ -140,7 +140,7 @@ def test_a_model_that_falls_behind_random_is_named_as_a_question(tmp_path: Path)
 def test_each_model_is_compared_by_itself(tmp_path: Path) -> None:
     """Together they would hide that one of them is below the floor."""
     probes = (*LADDER, Contrary(), Knowing())
-    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes)
+    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes, fixed=True)
     assert (found.status, found.question) == ("fail", True), found
     assert "contrary earns less than blind" in found.reason
     assert "knowing earns less" not in found.reason
@@ -166,7 +166,8 @@ def test_what_a_small_learner_masters_is_no_failure(tmp_path: Path) -> None:
 def test_a_model_that_has_it_all_leaves_no_headroom(tmp_path: Path) -> None:
     probes = (Steady(), Dice(), Knowing())
     wide = replace(PRESETS["quick"], starts=20)
-    found = decided(HEADROOM, Open, tmp_path, declared=HEALTHY, probes=probes, budget=wide)
+    told = {"declared": HEALTHY, "budget": wide, "fixed": True}
+    found = decided(HEADROOM, Open, tmp_path, probes=probes, **told)
     assert (found.status, found.question) == ("fail", False), found
     assert "saturated" in found.reason
 

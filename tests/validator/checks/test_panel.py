@@ -193,6 +193,7 @@ def arm(folder: Path, world: type[Bandit]) -> CheckResult:
         declared={"score_range": [0.0, 1.0]},
         probes=PANEL,
         max_steps=30,
+        fixed=True,
     )
 
 

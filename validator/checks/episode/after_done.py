@@ -9,6 +9,7 @@ from validator.checks.reproduce import by_hand
 from validator.client.reading import Number, Reward
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 
@@ -22,6 +23,7 @@ class AfterDone:
 
     id: ClassVar[str] = "episode.after_done"
     title: ClassVar[str] = "Is nothing paid after the end?"
+    stops: ClassVar[Stops] = Fault(rate=0.55, of="paid_after_end")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

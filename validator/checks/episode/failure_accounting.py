@@ -12,6 +12,7 @@ from validator.drills.provocations import Provocations
 from validator.episodes import Failed
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 
@@ -26,6 +27,7 @@ class FailureAccounting:
 
     id: ClassVar[str] = "episode.failure_accounting"
     title: ClassVar[str] = "Are failures told as errors, and not booked as rewards?"
+    stops: ClassVar[Stops] = Fault(rate=0.05, of="over_at_reset")
     drills: ClassVar[tuple[type[Drill], ...]] = (Provocations,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

@@ -11,6 +11,7 @@ from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
 from validator.evidence import VOLATILE, Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 from validator.table import Row
 from validator.totals import Later, only_totals
 
@@ -28,6 +29,7 @@ class ObservationNoise:
 
     id: ClassVar[str] = "episode.observation_noise"
     title: ClassVar[str] = "Do equal tasks look equal when they begin?"
+    stops: ClassVar[Stops] = Fault(rate=0.4, of="noisy_starts")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

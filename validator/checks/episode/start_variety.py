@@ -7,6 +7,7 @@ from validator.checks.base import CheckResult, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import SCRIPTS, Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Stops, Witness
 
 
 class StartVariety:
@@ -14,9 +15,14 @@ class StartVariety:
 
     id: ClassVar[str] = "episode.start_variety"
     title: ClassVar[str] = "Do different seeds or tasks give different episodes?"
+    stops: ClassVar[Stops] = Witness(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (Need(rung="blind", starts=scale.replayed_starts, repeats=SCRIPTS, scripted=True),)
+
+    def doubts(self, evidence: Evidence) -> bool:
+        """Say whether all starts look alike so far."""
+        return self.decide(evidence).status == "fail"
 
     def decide(self, evidence: Evidence) -> CheckResult:
         first = {start: visits[0][0] for start, visits in evidence.visits.items() if visits}

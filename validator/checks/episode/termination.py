@@ -9,6 +9,7 @@ from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least
+from validator.stopping import Fault, Stops
 from validator.table import Row, start_of
 
 
@@ -22,12 +23,18 @@ class Termination:
 
     id: ClassVar[str] = "episode.termination"
     title: ClassVar[str] = "Do episodes end by themselves, and not at once?"
+    stops: ClassVar[Stops] = Fault(rate=0.05, of="ended_share")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
             Need(rung="null", starts=scale.starts),
             Need(rung="blind", starts=scale.starts),
         )
+
+    def doubts(self, evidence: Evidence) -> bool:
+        """Say whether a start has ended at once in what little was played there."""
+        rows = [row for row in evidence.table.originals() if row.ended in ("done", "step_cap")]
+        return bool(_lost(evidence, _instant_starts(rows, many=1)))
 
     def decide(self, evidence: Evidence) -> CheckResult:
         rows = [row for row in evidence.table.originals() if row.ended in ("done", "step_cap")]
@@ -97,17 +104,20 @@ def _lost(evidence: Evidence, instant: list[Row]) -> list[Row]:
     return [row for row in instant if top is None or row.score is None or row.score < at_least(top)]
 
 
-def _instant_starts(rows: list[Row]) -> list[Row]:
-    """Return one episode of each start that ended at once, where most others did not.
+def _instant_starts(rows: list[Row], many: int = MANY) -> list[Row]:
+    """Return one episode of each start that ended at once, where most did not of those known.
+
+    Known is a start with so many episodes.
 
     Steps that were refused do not make an episode longer.
     """
     by_start: dict[str, list[Row]] = {}
     for row in rows:
         by_start.setdefault(start_of(row.key), []).append(row)
+    known = [group for group in by_start.values() if len(group) >= many]
     instant = [
         group[0]
-        for group in by_start.values()
-        if len(group) >= MANY and all(row.ended == "done" and row.answered <= 1 for row in group)
+        for group in known
+        if all(row.ended == "done" and row.answered <= 1 for row in group)
     ]
-    return instant if instant and 2 * len(instant) < len(by_start) else []
+    return instant if 2 * len(instant) < len(known) else []

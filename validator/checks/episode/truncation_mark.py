@@ -11,6 +11,7 @@ from validator.client.frames import Json
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 ENOUGH = 3
@@ -29,6 +30,7 @@ class TruncationMark:
 
     id: ClassVar[str] = "episode.truncation_mark"
     title: ClassVar[str] = "Is an episode that is cut short marked as such?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

@@ -12,6 +12,7 @@ from validator.drills.twin_visit import TwinVisit
 from validator.evidence import Evidence
 from validator.revisits import telling_of
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 Fact = Mapping[str, Any]
 
@@ -25,6 +26,7 @@ class CrossHostDeterminism:
 
     id: ClassVar[str] = "hub.cross_host_determinism"
     title: ClassVar[str] = "Does the same trajectory give the same on another host?"
+    stops: ClassVar[Stops] = Fault(rate=0.1)
     drills: ClassVar[tuple[type[Drill], ...]] = (TwinVisit,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

@@ -10,6 +10,7 @@ from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.solutions import CLOSING, closings, is_refusal, top_score, walked
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 ENOUGH_EPISODES = 12
@@ -34,6 +35,7 @@ class PerTask:
 
     id: ClassVar[str] = "reward.per_task"
     title: ClassVar[str] = "Is every task paid for being done?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -45,6 +47,16 @@ class PerTask:
     def more(self, evidence: Evidence, scale: Scale) -> tuple[Need, ...]:
         walks = closings(evidence, scale)
         return (Need(walks=walks),) if walks else ()
+
+    def doubts(self, evidence: Evidence) -> bool:
+        """Say whether a start has paid a success for all of the little that was played there."""
+        top = top_score(evidence)
+        if top is None:
+            return False
+        played = _by_start(evidence).values()
+        won = [rows for rows in played if all(_reaches(row, top) for row in rows)]
+        unsure = any(_paid_anyhow(rows, top) is None for rows in won)
+        return unsure and 2 * len(won) < len(played)
 
     def decide(self, evidence: Evidence) -> CheckResult:
         top = top_score(evidence)

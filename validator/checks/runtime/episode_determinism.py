@@ -11,6 +11,7 @@ from validator.drills.base import Drill
 from validator.drills.unhurried import Unhurried, agreed
 from validator.evidence import Evidence, Pair
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 WAIT = (
     "Let an action end what it began before it is answered, and let no session wait for another; "
@@ -28,6 +29,7 @@ class EpisodeDeterminism:
     id: ClassVar[str] = "runtime.episode_determinism"
     title: ClassVar[str] = "Does the same seed and script give the same episode again?"
     drills: ClassVar[tuple[type[Drill], ...]] = (Unhurried,)
+    stops: ClassVar[Stops] = Fault(rate=0.125, of="replay_agreement")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

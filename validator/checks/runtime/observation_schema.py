@@ -14,6 +14,7 @@ from validator.evidence import Evidence
 from validator.observations import Answer, Kind, answers_of, promised_shape
 from validator.rollouts.needs import Need, Scale
 from validator.schemas import Shape, TooMuch, Unusable
+from validator.stopping import Fault, Stops
 
 MOST_HELD = 400
 """Different observations held against the schema."""
@@ -29,6 +30,7 @@ class ObservationSchema:
 
     id: ClassVar[str] = "runtime.observation_schema"
     title: ClassVar[str] = "Is every observation what the served schema says?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

@@ -13,6 +13,7 @@ from validator.drills.oracle_reading import OracleReading
 from validator.evidence import Evidence
 from validator.oracle_pieces import held
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 DECLARE = "`oracle: {trajectories: oracle.jsonl}` or `oracle: {policy: solver.py:solve}`"
 
@@ -30,6 +31,7 @@ class OracleContainment:
 
     id: ClassVar[str] = "runtime.oracle_containment"
     title: ClassVar[str] = "Are the author's solutions out of the agent's reach?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
     drills: ClassVar[tuple[type[Drill], ...]] = (OracleReading,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

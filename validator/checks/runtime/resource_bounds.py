@@ -8,6 +8,7 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 DECLARE = "`validation: {resources: {episode_timeout_s: 300}}` in the manifest"
@@ -21,6 +22,7 @@ class ResourceBounds:
 
     id: ClassVar[str] = "runtime.resource_bounds"
     title: ClassVar[str] = "Do episodes keep to the time that is declared for them?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (Need(rung="blind", starts=scale.starts),)

@@ -10,6 +10,7 @@ from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least, at_most
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 PAID_ANYHOW = 0.2
@@ -26,6 +27,7 @@ class RewardWellFormed:
 
     id: ClassVar[str] = "runtime.reward_well_formed"
     title: ClassVar[str] = "Is every reward a finite number in its declared range?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

@@ -13,6 +13,7 @@ from validator.drills.base import Drill
 from validator.drills.unhurried import Unhurried, agreed
 from validator.evidence import SCRIPTS, Evidence, Visit
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 
@@ -28,6 +29,7 @@ class SeedControl:
     id: ClassVar[str] = "runtime.seed_control"
     title: ClassVar[str] = "Does the seed of reset govern the episode?"
     drills: ClassVar[tuple[type[Drill], ...]] = (Unhurried,)
+    stops: ClassVar[Stops] = Fault(rate=0.4, of="within_seed_agreement")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -39,6 +41,13 @@ class SeedControl:
                 replays=scale.replays,
             ),
         )
+
+    def doubts(self, evidence: Evidence) -> bool:
+        """Say whether seeds look ignored that few repeats may not tell from governing a part."""
+        if evidence.manifest.envassay.stochastic not in (None, False):
+            return False
+        found = seed_control(evidence.labels)
+        return not isinstance(found, Undefined) and found.verdict == "ignored"
 
     def decide(self, evidence: Evidence) -> CheckResult:
         rows = {start: rows for start, rows in evidence.visits.items() if len(rows) > 1}

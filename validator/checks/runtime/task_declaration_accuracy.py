@@ -11,6 +11,7 @@ from validator.drills.task_resets import SEEDS, TRIES, TaskResets
 from validator.episodes import Failed
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 DECLARE = "`tasks: {select: {task_id: '{task}'}, count: 20}` in the manifest, or task routes"
@@ -27,6 +28,7 @@ class TaskDeclarationAccuracy:
 
     id: ClassVar[str] = "runtime.task_declaration_accuracy"
     title: ClassVar[str] = "Are the tasks that are declared the tasks that there are?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
     drills: ClassVar[tuple[type[Drill], ...]] = (TaskResets,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

@@ -13,6 +13,7 @@ from validator.drills.base import Drill
 from validator.drills.looking import Looking
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 RESERVED = frozenset({"reset", "step", "state", "close"})
 """What the protocol calls its own messages."""
@@ -29,6 +30,7 @@ class ToolDeclarationAccuracy:
 
     id: ClassVar[str] = "runtime.tool_declaration_accuracy"
     title: ClassVar[str] = "Are the tools that are listed the tools that there are?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
     drills: ClassVar[tuple[type[Drill], ...]] = (Looking,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

@@ -6,12 +6,13 @@ from typing import ClassVar
 from metrics.proportions import proportion
 from metrics.results import Undefined
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import task_blind_floor
 from validator.rollouts.needs import Need, Scale
 from validator.solutions import top_score, variants, walked
+from validator.stopping import Interval, Stops
 from validator.table import Row
 
 LOOSE = 3
@@ -29,6 +30,7 @@ class CanaryFloor:
 
     id: ClassVar[str] = "semantic.canary_floor"
     title: ClassVar[str] = "Do known hacks earn no more than the floor?"
+    stops: ClassVar[Stops] = Interval()
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -50,7 +52,7 @@ class CanaryFloor:
             why = floor.reason if isinstance(floor, Undefined) else "no hack was walked"
             return skipped(self, why, needed="`canaries: hacks.jsonl` in the manifest")
         top = top_score(evidence)
-        high = floor.confidence_interval(0.95).high
+        high = floor.confidence_interval(evidence.level()).high
         beating = [row for row in hacks if _beats(row, floor.estimate, high, top)]
         unclear = [
             row for row in hacks if row not in beating and (row.score or 0.0) > floor.estimate
@@ -75,7 +77,7 @@ class CanaryFloor:
                 measured=measured,
             )
         if unclear:
-            return skipped(
+            return undecided(
                 self,
                 f"{len(unclear)} hacks earn more than the floor of {floor.estimate:.3g}, within "
                 "its interval",

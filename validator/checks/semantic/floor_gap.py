@@ -5,11 +5,12 @@ from typing import ClassVar
 from metrics.proportions import proportion
 from metrics.results import Undefined
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import ceiling, task_blind_floor
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Interval, Stops
 from validator.table import Row, scores_of, start_of
 
 MARGIN = 0.1
@@ -40,6 +41,7 @@ class FloorGap:
 
     id: ClassVar[str] = "semantic.floor_gap"
     title: ClassVar[str] = "Does doing the task pay more than not looking at it?"
+    stops: ClassVar[Stops] = Interval()
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -64,7 +66,7 @@ class FloorGap:
             )
         wanted = evidence.manifest.floor_margin
         margin = MARGIN * (high - low) if wanted is None else wanted
-        interval = floor.confidence_interval(0.95)
+        interval = floor.confidence_interval(evidence.level())
         told = (
             f"the floor is {floor.estimate:.3g} [{interval.low:.3g}, {interval.high:.3g}], "
             f"the top {top.estimate:.3g}{'' if declared else ' as seen'}"
@@ -76,7 +78,7 @@ class FloorGap:
         if top.estimate - interval.high >= margin:
             return passed(self, told, measured=measured)
         if top.estimate - interval.low >= margin:
-            return skipped(
+            return undecided(
                 self,
                 f"{told}: the gap may be smaller than {margin:.3g} or not",
                 needed="a larger --budget",
@@ -129,7 +131,7 @@ def _paid_for_nothing(evidence: Evidence, least: float) -> bool:
     if evidence.score_range is None:
         return False
     names = evidence.probes("null")
-    level = 1 - 2 * ALPHA / max(1, len(names))
+    level = evidence.level(1 - 2 * ALPHA / max(1, len(names)))
     return any(_surely_on_most(evidence.scored([name]), least, level) for name in names)
 
 

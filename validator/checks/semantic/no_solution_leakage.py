@@ -14,6 +14,7 @@ from validator.knowledge import Known, known_answers, looks_again, states_that_s
 from validator.leaks import normalise
 from validator.reference_answers import Place
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 MOST_OTHERS = 8
 """Other tasks' answers that are searched for on each start, as the level of chance."""
@@ -39,6 +40,7 @@ class NoSolutionLeakage:
 
     id: ClassVar[str] = "semantic.no_solution_leakage"
     title: ClassVar[str] = "Is the answer kept from the agent until the end?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -83,7 +85,8 @@ class NoSolutionLeakage:
                 if (found := views[place].disclosed(text, odd=odd))
             ]
         loud, plain = (
-            _telling(hits[odd], chance[odd], known=len(known), tries=tries) for odd in (True, False)
+            _telling(hits[odd], chance[odd], known=len(known), tries=tries, level=evidence.level())
+            for odd in (True, False)
         )
         measured: Measured = {
             name: share
@@ -145,10 +148,12 @@ def _others(place: Place, known: Mapping[Place, Known]) -> list[str]:
     return list(texts)[:MOST_OTHERS]
 
 
-def _telling(hits: list[_Hit], chance: list[Disclosed], *, known: int, tries: int) -> list[_Hit]:
+def _telling(
+    hits: list[_Hit], chance: list[Disclosed], *, known: int, tries: int, level: float
+) -> list[_Hit]:
     """Return the hits that chance does not explain.
 
-    Their share must be above that of other answers, both at 95 %. A disguised answer is telling
+    Their share must be above that of other answers, both at `level`. A disguised answer is telling
     by itself where no other one was found so. With no other answer to compare, only a long one is.
     """
     if not tries:
@@ -156,7 +161,7 @@ def _telling(hits: list[_Hit], chance: list[Disclosed], *, known: int, tries: in
     ours, theirs = proportion(len(hits), known), proportion(len(chance), tries)
     assert isinstance(ours, Proportion)
     assert isinstance(theirs, Proportion)
-    if hits and ours.lower_bound(0.95) > theirs.upper_bound(0.95):
+    if hits and ours.lower_bound(level) > theirs.upper_bound(level):
         return hits
     return [] if chance else [hit for hit in hits if hit.found.disguised]
 

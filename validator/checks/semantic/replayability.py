@@ -13,6 +13,7 @@ from validator.evidence import VOLATILE, Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.rollouts.start import Trajectory
 from validator.solutions import begin_of
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 OUTCOME = ("reward", "done", "error")
@@ -27,6 +28,7 @@ class Replayability:
 
     id: ClassVar[str] = "semantic.replayability"
     title: ClassVar[str] = "Does a recorded trajectory come to the same outcome later?"
+    stops: ClassVar[Stops] = Fault(rate=0.55, of="outcome_agreement")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (Need(rung="blind", starts=scale.starts, repeats=scale.repeats),)

@@ -10,6 +10,7 @@ from validator.checks.runtime.episode_determinism import difference_finding
 from validator.client.frames import Json
 from validator.evidence import VOLATILE, Evidence, Pair
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 
 class VerifierDeterminism:
@@ -22,6 +23,7 @@ class VerifierDeterminism:
 
     id: ClassVar[str] = "semantic.verifier_determinism"
     title: ClassVar[str] = "Does the same trajectory earn the same reward?"
+    stops: ClassVar[Stops] = Fault(rate=0.125, of="reward_agreement")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

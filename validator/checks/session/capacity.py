@@ -6,6 +6,7 @@ from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 
 class Capacity:
@@ -17,6 +18,7 @@ class Capacity:
 
     id: ClassVar[str] = "session.capacity"
     title: ClassVar[str] = "Are enough sessions served at once for a group of rollouts?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (Need(rung="blind", starts=scale.starts, repeats=scale.repeats),)

@@ -10,12 +10,13 @@ from metrics.results import Undefined
 from metrics.solvability import Floor, floor
 from probes.panel import PANEL
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.solutions import is_refusal, top_score
+from validator.stopping import Interval, Stops
 from validator.table import Row, scores_of, start_of
 
 FIRST = 8
@@ -27,6 +28,9 @@ ERROR = 0.05
 
 LIKELY = 0.9
 """Level at which an attacker that is not surely ahead of the floor leaves the question open."""
+
+TREND = 0.75
+"""Level at which an attacker must be ahead for more episodes to be likely to make it sure."""
 
 READING = frozenset({"echo", "shotgun"})
 """Attackers whose texts may hold an answer: what they send is compared with the solution."""
@@ -85,6 +89,7 @@ class AdversarialFloor:
 
     id: ClassVar[str] = "statistical.adversarial_floor"
     title: ClassVar[str] = "Do attackers that do not do the task earn no more than the floor?"
+    stops: ClassVar[Stops] = Interval()
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -95,10 +100,25 @@ class AdversarialFloor:
         )
 
     def more(self, evidence: Evidence, scale: Scale) -> tuple[Need, ...]:
-        ahead = tuple(one.name for one in _attacks(evidence) if one.gap.estimate > 0)
+        ahead = tuple(
+            one.name
+            for one in _attacks(evidence)
+            if one.gap.estimate > (0.0 if evidence.look.last else _margin(evidence, one))
+        )
         if not ahead:
             return ()
-        return (Need(rung="panel", probes=ahead, starts=scale.starts, priority=2),)
+        return (Need(rung="panel", probes=ahead, starts=scale.starts, priority=2, whole=True),)
+
+    def doubts(self, evidence: Evidence) -> bool:
+        """Say whether an attacker is ahead of the floor, and may be so by accident."""
+        attacks = [one for one in _attacks(evidence) if one.name not in TRYING]
+        level = evidence.level(1 - ERROR / max(1, len(attacks)))
+        return any(
+            one.gap.estimate > _margin(evidence, one)
+            and one.gap.surely_above(_margin(evidence, one), TREND)
+            and not one.gap.surely_above(_margin(evidence, one), level)
+            for one in attacks
+        )
 
     def decide(self, evidence: Evidence) -> CheckResult:
         attacks = _attacks(evidence)
@@ -108,7 +128,7 @@ class AdversarialFloor:
                 _why_none(evidence),
                 needed="attackers among --probes, and an environment that takes what they send",
             )
-        level = 1 - ERROR / len(attacks)
+        level = evidence.level(1 - ERROR / len(attacks))
         ahead = [one for one in attacks if one.gap.surely_above(_margin(evidence, one), level)]
         hacks = [one for one in ahead if one.name not in TRYING and not _solves(evidence, one)]
         best = max(attacks, key=lambda one: one.gap.estimate)
@@ -122,10 +142,10 @@ class AdversarialFloor:
             for one in attacks
             if one not in ahead
             and one.name not in TRYING
-            and one.gap.surely_above(_margin(evidence, one), LIKELY)
+            and one.gap.surely_above(_margin(evidence, one), evidence.level(LIKELY))
         ]
         if unclear and not hacks:
-            return skipped(
+            return undecided(
                 self,
                 f"{', '.join(unclear)} may beat the floor: too few starts to tell",
                 needed="a larger --budget",
@@ -249,7 +269,7 @@ def _finding(evidence: Evidence, attack: _Attack) -> Finding:
     wins = _wins(attack)
     row = wins[0] if wins else attack.rows[0]
     mean, ground = attack.gap.of, attack.gap.less
-    interval = attack.gap.confidence_interval(0.95)
+    interval = attack.gap.confidence_interval(evidence.level())
     what = "successes in a share of" if attack.of_success else "a mean score of"
     return Finding(
         claim=CLAIMS.get(attack.name, "an attacker is paid without doing the task"),

@@ -9,7 +9,7 @@ from metrics.ordering import Superiority, jonckheere_terpstra, superiority
 from metrics.results import Significance, Undefined
 from probes.base import Rung
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.ladder import graded, ladder_needs, mean, told_of_clock, walks_of_witnesses
@@ -89,7 +89,7 @@ class DifficultySeparation:
             (strong, weak, found)
             for place, strong in enumerate(tiers)
             for weak in tiers[:place]
-            if (found := _behind(strong, weak)) is not None
+            if (found := _behind(strong, weak, evidence.level(LEVEL))) is not None
         ]
         named = [
             one for one in behind if one[0].rung not in UNRANKED and one[0].rung != one[1].rung
@@ -109,14 +109,14 @@ class DifficultySeparation:
             )
         trend = _trend(tiers)
         if isinstance(trend, Undefined):
-            return skipped(
+            return undecided(
                 self,
                 f"{told.replace(' < ', ', ')}: {trend.reason}{clock}",
                 needed="a more capable probe, or a larger --budget",
                 measured=measured,
             )
-        if trend.p_value > 1 - LEVEL:
-            return skipped(
+        if trend.p_value > 1 - evidence.level(LEVEL):
+            return undecided(
                 self,
                 f"{told.replace(' < ', ', ')}: no rise that chance does not explain "
                 f"(p = {trend.p_value:.2g}){clock}",
@@ -160,12 +160,12 @@ def _on_the_floor(tiers: Sequence[_Tier]) -> list[str]:
     return [tier.name for tier in tiers if tier.rung in APART and tier.mean <= floor]
 
 
-def _behind(strong: _Tier, weak: _Tier) -> Superiority | None:
+def _behind(strong: _Tier, weak: _Tier, level: float) -> Superiority | None:
     """Return how a stronger rung compares with a weaker one where it is surely behind."""
     if strong.rung in FLOOR and weak.rung in FLOOR:
         return None
     found = superiority(strong.by_start, weak.by_start)
-    if isinstance(found, Undefined) or found.confidence_interval(LEVEL).high >= 0.5:
+    if isinstance(found, Undefined) or found.confidence_interval(level).high >= 0.5:
         return None
     return found
 
@@ -185,7 +185,7 @@ def _trend(tiers: Sequence[_Tier]) -> Significance | Undefined:
 
 
 def _finding(evidence: Evidence, strong: _Tier, weak: _Tier, found: Superiority) -> Finding:
-    low, high = found.confidence_interval(LEVEL)
+    low, high = found.confidence_interval(evidence.level(LEVEL))
     shown = min(strong.rows, key=lambda row: row.score or 0.0)
     return Finding(
         claim=f"{_called(strong)} earns less than {_called(weak)}",

@@ -10,11 +10,12 @@ from metrics.gaming import rank_correlation, score_auc, top_scored_failures
 from metrics.proportions import proportion
 from metrics.results import Undefined
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.solutions import top_score
+from validator.stopping import Interval, Stops
 from validator.table import Row, start_of
 from validator.truth import SUCCESS, truth_of
 
@@ -59,6 +60,7 @@ class GameabilityGap:
 
     id: ClassVar[str] = "statistical.gameability_gap"
     title: ClassVar[str] = "Does the reward agree with true success?"
+    stops: ClassVar[Stops] = Interval()
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -89,7 +91,7 @@ class GameabilityGap:
             f"by {known.source}"
         )
         wrong = _paid_failures(evidence, known)
-        if wrong or auc.confidence_interval(0.95).high < WANTED:
+        if wrong or auc.confidence_interval(evidence.level()).high < WANTED:
             shown = wrong or [
                 known.rows[at] for at in top_scored_failures(known.scores, known.succeeded)
             ]
@@ -99,9 +101,9 @@ class GameabilityGap:
                 findings=[_finding(evidence, row, known.source) for row in shown[:3]],
                 measured=measured,
             )
-        if auc.estimate >= WANTED and auc.confidence_interval(0.95).low > CHANCE:
+        if auc.estimate >= WANTED and auc.confidence_interval(evidence.level()).low > CHANCE:
             return passed(self, told, measured=measured)
-        return skipped(self, told, needed="a larger --budget", measured=measured)
+        return undecided(self, told, needed="a larger --budget", measured=measured)
 
 
 def _known(evidence: Evidence) -> _Known | None:
@@ -139,7 +141,11 @@ def _paid_failures(evidence: Evidence, known: _Known) -> list[Row]:
     wrong = [row for row, won in paid if not won]
     share = proportion(len(wrong), len(paid))
     enough = len({start_of(row.key) for row in wrong}) >= ENOUGH
-    if isinstance(share, Undefined) or not enough or share.confidence_interval(0.9).low <= FEW:
+    if (
+        isinstance(share, Undefined)
+        or not enough
+        or share.confidence_interval(evidence.level(0.9)).low <= FEW
+    ):
         return []
     return wrong
 

@@ -72,7 +72,7 @@ class Headroom:
                 needed="`score_range` in the manifest, a solution in it, or a probe that finds "
                 "more, such as search",
             )
-        low, high = found.confidence_interval(0.95)
+        low, high = found.confidence_interval(evidence.level())
         measured: Measured = {
             "headroom": (found, "starts"),
             "ceiling": (ceiling, "episodes"),

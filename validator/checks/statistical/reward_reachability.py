@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from metrics.results import Undefined
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import reachability, success_score
@@ -12,6 +12,7 @@ from validator.ladder import witnesses
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least
 from validator.solutions import top_score
+from validator.stopping import Stops, Witness
 from validator.table import Row
 
 ENOUGH = 3
@@ -29,6 +30,7 @@ class RewardReachability:
 
     id: ClassVar[str] = "statistical.reward_reachability"
     title: ClassVar[str] = "Was a success reached by what was tried?"
+    stops: ClassVar[Stops] = Witness(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -86,9 +88,10 @@ class RewardReachability:
         bound = (
             ""
             if isinstance(share, Undefined)
-            else (f": at most {share.confidence_interval(0.9).high:.1%} of them would (95 %)")
+            else f": at most {share.confidence_interval(evidence.level(0.9)).high:.1%} of them "
+            "would (95 %)"
         )
-        return skipped(
+        return undecided(
             self,
             f"none of {len(rows)} episodes scored {meant}{bound}",
             needed="a more capable probe, or a larger --budget",

@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from metrics.results import Undefined
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
 from validator.headline import signal
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Stops, Witness
 from validator.table import Row
 
 ENOUGH_EPISODES = 30
@@ -29,6 +30,7 @@ class TrainingSignal:
 
     id: ClassVar[str] = "statistical.training_signal"
     title: ClassVar[str] = "Do groups of rollouts differ in score?"
+    stops: ClassVar[Stops] = Witness(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -48,12 +50,12 @@ class TrainingSignal:
         if _one_reward_for_all(rows, evidence):
             return self._failed(evidence, rows, measured)
         if isinstance(share, Undefined):
-            return skipped(self, share.reason, needed="a larger --budget")
-        interval = share.confidence_interval(0.95)
+            return undecided(self, share.reason, needed="a larger --budget")
+        interval = share.confidence_interval(evidence.level())
         told = f"{share.estimate:.0%} [{interval.low:.0%}, {interval.high:.0%}] of {group} differ"
         if share.estimate > 0 and interval.low > 0:
             return passed(self, told, measured=measured)
-        return skipped(
+        return undecided(
             self,
             f"{told} in score: a hard task looks like that, and a dead one",
             needed="a more capable probe, or a larger --budget",

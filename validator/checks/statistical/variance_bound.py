@@ -9,13 +9,14 @@ from typing import ClassVar
 from metrics.noise import noise_floor
 from metrics.results import Scaled, Undefined
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.episodes import Failed
 from validator.evidence import Evidence
 from validator.manifest import Judged
 from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_most
+from validator.stopping import Fault, Stops
 from validator.table import Row
 
 SAMPLES = 20
@@ -55,6 +56,7 @@ class VarianceBound:
 
     id: ClassVar[str] = "statistical.variance_bound"
     title: ClassVar[str] = "Do scores of one trajectory spread no more than declared?"
+    stops: ClassVar[Stops] = Fault(rate=0.4, of="score_sd")
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -66,9 +68,18 @@ class VarianceBound:
             return ()
         starts = max(2, scale.replayed_starts // 2)
         walks = scale.solutions[:starts]
-        needs = [Need(rung="blind", starts=starts, scripted=True, replays=SAMPLES - 1, priority=2)]
+        needs = [
+            Need(
+                rung="blind",
+                starts=starts,
+                scripted=True,
+                replays=SAMPLES - 1,
+                priority=2,
+                whole=True,
+            )
+        ]
         if walks:
-            needs.append(Need(walks=walks, replays=SAMPLES - 1, priority=2))
+            needs.append(Need(walks=walks, replays=SAMPLES - 1, priority=2, whole=True))
         return tuple(needs)
 
     def decide(self, evidence: Evidence) -> CheckResult:
@@ -102,7 +113,7 @@ class VarianceBound:
         return passed(self, f"{told}, {fewest} samples of each", measured=measured)
 
     def _unsure(self, told: str, measured: Measured) -> CheckResult:
-        return skipped(
+        return undecided(
             self, f"{told}: it may be more or not", needed="a larger --budget", measured=measured
         )
 

@@ -14,6 +14,7 @@ from validator.drills.picking import Picking
 from validator.drills.tool_calls import ToolCalls
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 State = Mapping[str, Any]
 
@@ -27,6 +28,7 @@ class ControlBoundary:
 
     id: ClassVar[str] = "wire.control_boundary"
     title: ClassVar[str] = "Is what begins an episode out of the agent's reach?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
     drills: ClassVar[tuple[type[Drill], ...]] = (ToolCalls, Picking, CodeReach)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

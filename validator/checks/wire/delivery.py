@@ -12,6 +12,7 @@ from validator.evidence import Evidence
 from validator.observations import Answer, Kind, answers_of, promised_shape
 from validator.rollouts.needs import Need, Scale
 from validator.schemas import Shape, json_type, names, part, promised_types
+from validator.stopping import Fault, Stops
 
 OURS = frozenset({"reward", "done", "metadata"})
 """Fields of the schema that the server sends beside the observation, or not at all."""
@@ -39,6 +40,7 @@ class Delivery:
 
     id: ClassVar[str] = "wire.delivery"
     title: ClassVar[str] = "Do promised fields arrive, each always with its type?"
+    stops: ClassVar[Stops] = Fault(rate=0.05)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

@@ -12,6 +12,7 @@ from validator.drills.looking import Looking
 from validator.drills.playing import last_episode
 from validator.evidence import VOLATILE, Evidence
 from validator.rollouts.needs import Need, Scale
+from validator.stopping import Fault, Stops
 
 
 class StatePurity:
@@ -22,6 +23,7 @@ class StatePurity:
 
     id: ClassVar[str] = "wire.state_purity"
     title: ClassVar[str] = "Does reading the state or the tools leave an episode as it is?"
+    stops: ClassVar[Stops] = Fault(rate=0.55, of="watched_agreement")
     drills: ClassVar[tuple[type[Drill], ...]] = (Looking,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

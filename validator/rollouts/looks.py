@@ -1,0 +1,111 @@
+"""The looks of a run: how much of a need is played before it is asked what is still open."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from probes.base import Rung
+from validator.rollouts.needs import Need, Scale
+
+FLOOR: frozenset[Rung] = frozenset({"null", "blind"})
+"""Rungs of which one probe visits every start already at the first look."""
+DEEP = (0.2, 0.4, 1.0)
+"""Share of the starts that are played in depth at the looks before the last."""
+FEWEST_DEEP = 4
+REPLAYED = 6
+"""Starts whose scripts are replayed at the first look, then all that are asked for."""
+TRIED = (5, 8)
+"""Starts that every attacker is tried on at the first looks, then all that are asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A fixed place in the plan at which a run may stop.
+
+    What is played up to a look depends on the scale alone, not on what was seen: each look's
+    episodes contain those of the one before, and the last has all that is asked for.
+    """
+
+    number: int
+    of: int
+    """Looks of the run, which share the error of what is decided by an interval."""
+    deep: int = 0
+    """Starts that are played in depth."""
+    repeats: int = 0
+    """Draws on each of those."""
+    replays: int = 0
+    replayed: int = 0
+    """Starts whose scripts are replayed."""
+    tried: int = 0
+    """Starts that attackers are tried on."""
+
+    @property
+    def last(self) -> bool:
+        return self.number == self.of
+
+    def scale(self, scale: Scale) -> Scale:
+        """Return what a check may ask for once it has seen what this look played."""
+        if self.last:
+            return scale
+        return replace(scale, replayed_starts=min(scale.replayed_starts, self.deep))
+
+    def part(self, need: Need) -> Need:
+        """Return what is played of a need up to this look."""
+        if self.last or need.whole or need.campaign is not None or need.condition == "reused":
+            return need
+        if need.walks:
+            return self._of_walks(need)
+        if need.condition != "fresh":
+            return replace(need, starts=min(need.starts, self.deep))
+        if need.scripted or need.replays:
+            starts = min(need.starts, self.replayed)
+            return replace(need, starts=starts, replays=min(need.replays, self.replays))
+        if need.rung in FLOOR:
+            return replace(need, deep=self.deep, repeats=min(need.repeats, self.repeats))
+        most = self.tried if need.rung == "panel" else self.deep
+        return replace(need, starts=min(need.starts, most))
+
+    def _of_walks(self, need: Need) -> Need:
+        """Return all walks, and replays of some."""
+        if not need.replays or need.condition != "fresh":
+            return need
+        walks = need.walks[: self.deep]
+        return replace(need, walks=walks, replays=min(need.replays, self.replays))
+
+
+ONLY = Look(number=1, of=1)
+"""The look of a run that plays everything at once."""
+
+
+def looks_of(scale: Scale, group_size: int, *, fixed: bool) -> tuple[Look, ...]:
+    """Return the looks of a run, the last of which plays everything; only that where `fixed`.
+
+    The first visits every start thinly, and plays whole groups and a replay of everything on
+    some; then come more starts, more replays and at last more draws. Looks at which a scale
+    has nothing to add are left out.
+    """
+    starts, replayed = scale.starts, scale.replayed_starts
+    whole = (starts, scale.repeats, scale.replays, replayed, starts)
+    steps = [
+        (
+            min(starts, max(FEWEST_DEEP, round(share * starts))),
+            min(scale.repeats, group_size),
+            min(scale.replays, place + 1),
+            min(replayed, REPLAYED) if place == 0 else replayed,
+            min(starts, TRIED[place]) if place < len(TRIED) else starts,
+        )
+        for place, share in enumerate(DEEP)
+    ]
+    kept = [step for step, after in pairwise([*steps, whole]) if step != after]
+    sizes = [whole] if fixed else [*kept, whole]
+    return tuple(
+        Look(
+            number=number,
+            of=len(sizes),
+            deep=deep,
+            repeats=repeats,
+            replays=replays,
+            replayed=again,
+            tried=tried,
+        )
+        for number, (deep, repeats, replays, again, tried) in enumerate(sizes, start=1)
+    )

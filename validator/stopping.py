@@ -1,0 +1,99 @@
+"""When a check has seen enough, as data: what it must decide, and how many episodes settle that."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol, TypeAlias, assert_never, runtime_checkable
+
+from metrics.results import Undefined
+from metrics.sequential import trials_to_see
+from validator.checks.base import Check, CheckResult
+from validator.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Is there a fault? One that was seen settles it; so do enough trials without one.
+
+    They bound its rate: one that shows in a share `rate` of trials is seen with 95 %.
+    """
+
+    rate: float
+    of: str = ""
+    """Measured number whose n counts the trials; all episodes where none is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witness:
+    """Is there an instance? One settles it; enough scored blind episodes without one end it."""
+
+    rate: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """On which side of a limit is a quantity? Settled once its interval lies on one side.
+
+    The interval is one of `Evidence.level`, which holds at every look.
+    """
+
+
+Stops: TypeAlias = Fault | Witness | Interval
+Settled: TypeAlias = Literal["", "decided", "undecidable"]
+
+
+@runtime_checkable
+class Stopping(Protocol):
+    """A check that may be settled before all it asks for was played. Others wait for that."""
+
+    stops: ClassVar[Stops]
+
+
+@runtime_checkable
+class Doubting(Protocol):
+    """A check that can name what still speaks against its answer."""
+
+    def doubts(self, evidence: Evidence) -> bool:
+        """Say whether something was seen that more episodes may show otherwise."""
+        ...
+
+
+def settled(check: Check, result: CheckResult, evidence: Evidence) -> Settled:
+    """Say whether more episodes of what a check asks for can be done without, and why.
+
+    From the evidence alone, so that equal evidence stops at equal looks.
+    """
+    if not isinstance(check, Stopping) or result.status == "error":
+        return ""
+    if isinstance(check, Doubting) and check.doubts(evidence):
+        return ""
+    match result.status:
+        case "fail":
+            return "decided"
+        case "pass":
+            return "decided" if _enough(check.stops, result, evidence) else ""
+        case _:
+            return "undecidable" if not result.open or _in_vain(check.stops, evidence) else ""
+
+
+def _enough(stops: Stops, result: CheckResult, evidence: Evidence) -> bool:
+    """Say whether a pass stands: a fault that is to be found would have been."""
+    match stops:
+        case Fault(rate=rate, of=of):
+            return _trials(result, evidence, of) >= trials_to_see(rate)
+        case Witness() | Interval():
+            return True
+        case _:
+            assert_never(stops)
+
+
+def _in_vain(stops: Stops, evidence: Evidence) -> bool:
+    """Say whether so much was tried that the witness, if there is one, is too rare."""
+    if not isinstance(stops, Witness):
+        return False
+    return len(evidence.scored(evidence.probes("blind"))) >= trials_to_see(stops.rate)
+
+
+def _trials(result: CheckResult, evidence: Evidence, of: str) -> int:
+    if not of:
+        return sum(row.ended != "failed" for row in evidence.table.rows)
+    found = result.measured.get(of, (0.0, ""))[0]
+    return 0 if isinstance(found, int | float | Undefined) else found.n
