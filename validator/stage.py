@@ -69,7 +69,7 @@ class Stage:
         self.looks = looks_of(
             replace(scale, starts=min(scale.starts, max(1, len(self.starts())))),
             settings.group_size,
-            fixed=settings.fixed,
+            fixed=settings.fixed or bool(settings.policy.thresholds),
         )
 
     @property

@@ -28,7 +28,7 @@ class Termination:
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
             Need(rung="null", starts=scale.starts),
-            Need(rung="blind", starts=scale.starts),
+            Need(rung="blind", starts=scale.starts, repeats=MANY),
         )
 
     def doubts(self, evidence: Evidence) -> bool:
