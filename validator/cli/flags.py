@@ -204,11 +204,11 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
     most = min(horizon + 1, LONGEST_HORIZON) if isinstance(horizon, int) else DEFAULT_MAX_STEPS
     return Settings(
         budget=read_budget(args.budget),
-        fixed=args.fixed,
         policy=read_policy(args.policy),
         manifest=manifest,
         folder=folder,
         group_size=args.group_size,
+        fixed=args.fixed,
         seed=args.seed,
         probes=_probes(args.probes),
         tiers=tiers_of(args).told,
