@@ -24,6 +24,9 @@ TIMES, MORE_SECONDS = 2.0, 0.002
 """Growth that counts: twice as long, and at least two milliseconds more."""
 TIMES_AT_REST = 3.0
 """Growth that counts where it has come to rest, and how much longer than a mere question."""
+LEAST_SHARE = 0.15
+"""Of the growth within the exercise, what its first half shows at least: of a steady one that is
+half, of one that grows by the square of the number a third."""
 SURE = 0.95
 """Confidence that no growth which counts is hidden, where none is found."""
 LEVEL = 0.999
@@ -41,7 +44,7 @@ class _Grown:
 class Latency:
     """Compares an exercise at the end of the run, alone, with the first episodes of its start.
 
-    Growth is drift where an upward trend goes with it: one that goes on within the exercise,
+    Growth is drift where an upward trend goes with it: one that goes on all through the exercise,
     each time less the time of a question that plays nothing, or one over all episodes of the
     run that has come to rest since. Where times vary so much that growth would not show, it is
     not decided.
@@ -115,12 +118,23 @@ def _growth(
     if late < TIMES * early or late - early < MORE_SECONDS:
         return None
     now = drift([spent - other for spent, other in zip(seconds, asked, strict=True)])
-    if _rises(now):
+    if _rises(now) and _goes_on(seconds):
         return _Grown(what=what, slope=now, early=early, late=late)
     over = drift([spent for row in rows if (spent := taken(row)) is not None])
     if _rises(over) and late >= TIMES_AT_REST * early and late >= TIMES_AT_REST * beside:
         return _Grown(what=what, slope=over, early=early, late=late)
     return None
+
+
+def _goes_on(seconds: Sequence[float]) -> bool:
+    """Say whether each third of a time is above the one before it.
+
+    Growth goes on; what else begins on the machine makes one jump, and in a step that computes
+    for long more of it than in a mere question.
+    """
+    third = len(seconds) // 3
+    lows = [_low(seconds[place * third : (place + 1) * third]) or 0.0 for place in range(3)]
+    return lows[1] - lows[0] >= LEAST_SHARE * (lows[2] - lows[0])
 
 
 def _hidden(facts: Any) -> str:
