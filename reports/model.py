@@ -170,6 +170,8 @@ class Ledger(_Value):
     error: int
     timeout: int
     refused: int
+    infrastructure: int = 0
+    """Attempts that broke off on the way and were made again: none of them is an episode."""
     unplayable: dict[str, str] = {}
     """Probes that had no action to offer, and why: their episodes were not started."""
     stopped: str = ""

@@ -123,8 +123,10 @@ def _model(use: ModelUse) -> str:
 def ledger(found: Ledger) -> str:
     """Return where the episodes went: each started one stands in one column."""
     columns = ", ".join(f"{amount:,} {column}" for column, amount in outcomes(found).items())
+    lost = found.infrastructure
+    again = f"; {lost:,} attempts lost on the way and made again" if lost else ""
     stopped = f"; stopped early: {found.stopped}" if found.stopped else ""
-    return f"{found.planned:,} planned, {found.started:,} started: {columns}{stopped}"
+    return f"{found.planned:,} planned, {found.started:,} started: {columns}{again}{stopped}"
 
 
 ENDED: dict[Stopped, str] = {

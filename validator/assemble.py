@@ -187,6 +187,7 @@ def _ledger(evidence: Evidence) -> Ledger:
         error=counts.error,
         timeout=counts.timeout,
         refused=counts.refused,
+        infrastructure=evidence.rollouts.infrastructure,
         unplayable=dict(sorted(evidence.rollouts.unplayable.items())),
         stopped=evidence.rollouts.stopped,
     )

@@ -11,11 +11,13 @@ from itertools import count, groupby
 from operator import attrgetter
 
 from probes.base import AnyAgent, Unplayable
-from validator.client.faults import Refused, SessionFault, Timeout
+from validator.client.faults import Refused, SessionFault
+from validator.client.reading import Observed
 from validator.client.session import Session
-from validator.episodes import LEARNING, Episode, EpisodeKey, Failed
+from validator.episodes import LEARNING, Episode, EpisodeKey
 from validator.events import Audience, EpisodeEnded, RolloutsStopped, SessionsChanged
 from validator.rollouts.casting import Casting
+from validator.rollouts.faults import PAUSES, Faults, unopened
 from validator.rollouts.plan import CAMPAIGNS, Lane, Plan
 from validator.rollouts.play import Rules, play
 from validator.rollouts.rest import left_of, spared
@@ -26,10 +28,6 @@ PATIENCE = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """Seconds between tries to open a session that was had before: a slot is often freed late."""
 COOLING = (0.2, 0.4)
 """Seconds before one more session is asked for again, after it was refused; then never."""
-NEVER_STARTED = 3
-"""Failed resets in a row after which a run that has seen no reset succeed is stopped."""
-BROKEN = 8
-"""Failed sessions in a row after which any run is stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +48,8 @@ class Rollouts:
     cut: Mapping[str, int] = field(default_factory=dict)
     """By probe, episodes that it would have learned from had there been time. Where there are some,
     what the probe reached depends on the speed of the machines."""
+    infrastructure: int = 0
+    """Attempts that were lost on the way and made again: nothing of the environment's."""
     seconds: float = 0.0
     bytes_received: int = 0
 
@@ -65,6 +65,7 @@ class Rollouts:
             stopped=self.stopped or later.stopped,
             broke=self.broke or later.broke,
             cut={**self.cut, **later.cut},
+            infrastructure=self.infrastructure + later.infrastructure,
             seconds=self.seconds + later.seconds,
             bytes_received=self.bytes_received + later.bytes_received,
         )
@@ -108,6 +109,7 @@ async def run_plan(
         stopped=engine.stopped,
         broke=engine.broke,
         cut={name: left for name, left in sorted(engine.cut.items()) if left},
+        infrastructure=engine.faults.passing,
         seconds=time.perf_counter() - began,
         bytes_received=engine.bytes_received,
     )
@@ -130,8 +132,7 @@ class _Engine:
         self._rules = replace(course.rules, deadline=self._deadline)
         self._refusals = Counter[int]()
         self._grow_after = 0.0
-        self._failed_in_a_row = 0
-        self._any_started = bool(store.kept)
+        self.faults = Faults(any_started=bool(store.kept))
         self._campaigns_began = 0.0
         self.spared = spared(course.plan, store)
         """Planned episodes that campaigns had no need of, or whose probes cannot play here."""
@@ -215,6 +216,13 @@ class _Engine:
                 else:
                     episode = await self._play(session, agent, key, position)
                 episode = replace(episode, session=number if session else 0)
+                if (pause := await self._lost(episode)) is not None:
+                    await self._let_go(session)
+                    session = None
+                    whole = lane.chained and not lane.campaign
+                    await asyncio.sleep(pause)
+                    self._lanes.appendleft(lane if whole else replace(lane, keys=lane.keys[index:]))
+                    return
                 self._finish(self._told(episode))
                 position += 1
                 if episode.ended == "failed":
@@ -295,14 +303,12 @@ class _Engine:
                     raise _Crowded from fault
                 await self._let_go(session)
                 if not patient:
-                    return None, _unopened(key, Failed(boundary="refused", why=str(fault)), began)
+                    return None, unopened(key, fault, began, refused=True)
                 await asyncio.sleep(PATIENCE[tries])
                 tries += 1
                 agent = self._agent(key) or agent
             except SessionFault as fault:
-                boundary = "timeout" if isinstance(fault, Timeout) else "error"
-                failed = Failed(boundary=boundary, why=str(fault))  # type: ignore[arg-type]
-                return None, _unopened(key, failed, began)
+                return None, unopened(key, fault, began, refused=False)
 
     async def _play(
         self, session: Session, agent: AnyAgent, key: EpisodeKey, position: int
@@ -319,7 +325,7 @@ class _Engine:
 
     def _grant(self, session: Session) -> None:
         """Count a session once it is sure to be there: some servers refuse at the first frame."""
-        self._any_started = True
+        self.faults.any_started = True
         self._granted.add(session)
         if len(self._granted) > self.most_open:
             self.most_open = len(self._granted)
@@ -331,24 +337,36 @@ class _Engine:
         if episode.unplayable and not episode.key.walk:
             self.unplayable[episode.key.probe] = episode.unplayable
         self._audience.tell(EpisodeEnded(episode=episode))
-        self._count_failure(episode)
         if episode.ended != "failed":
             self._add_worker()
 
-    def _count_failure(self, episode: Episode) -> None:
-        """Stop a run whose server has gone, or never began to work."""
-        lost = isinstance(episode.outcome, Failed) and (
-            episode.start is None or not _answered(episode)
-        )
-        self._failed_in_a_row = self._failed_in_a_row + 1 if lost else 0
-        most = BROKEN if self._any_started else NEVER_STARTED
-        if self._failed_in_a_row >= most and not self.stopped:
-            assert isinstance(episode.outcome, Failed)
-            self.broke = True
-            self.stopped = (
-                f"{self._failed_in_a_row} episodes in a row failed, the last with "
-                f"{episode.outcome.why!r}"
-            )
+    async def _lost(self, episode: Episode) -> float | None:
+        """Return the seconds until an attempt that was lost is made again; it is set aside then."""
+        why = self.faults.stops(episode)
+        if why and not (self.faults.passing and await self._is_well(episode.key)):
+            self.broke, self.stopped = True, self.stopped or why
+        if self._should_stop() or (pause := self.faults.pause(episode)) is None:
+            return None
+        self._store.set_aside(episode)
+        return pause
+
+    async def _is_well(self, key: EpisodeKey) -> bool:
+        """Say whether the server answers a reset, or refuses a session as one that is full does."""
+        for pause in (0.0, *PAUSES):
+            await asyncio.sleep(pause)
+            session: Session | None = None
+            try:
+                session = await self._server.session()
+                options = self._course.plan.options[key.task].options
+                if isinstance(await session.reset(seed=key.seed, options=options), Observed):
+                    return True
+            except Refused:
+                return True
+            except SessionFault:
+                continue
+            finally:
+                await self._let_go(session)
+        return False
 
     def _note_refusal(self, others: int) -> None:
         """Take a refusal beside all the sessions we ever had as news on the capacity.
@@ -373,23 +391,3 @@ class _Engine:
         if session is not None:
             self._granted.discard(session)
             await session.close()
-
-
-def _answered(episode: Episode) -> bool:
-    """Say whether the server's last word was an answer, be it an error frame."""
-    return bool(episode.frames) and episode.frames[-1].way == "received"
-
-
-def _unopened(key: EpisodeKey, outcome: Failed, began: float) -> Episode:
-    return Episode(
-        key=key,
-        position=0,
-        outcome=outcome,
-        ended="failed",
-        start=None,
-        steps=(),
-        frames=(),
-        open_seconds=None,
-        reset_seconds=None,
-        seconds=time.perf_counter() - began,
-    )

@@ -78,6 +78,7 @@ class EpisodeStore:
         self._bytes = 0
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="segments")
         self._writing: Future[None] | None = None
+        self._aside: EpisodeStore | None = None
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -119,9 +120,18 @@ class EpisodeStore:
         if len(self._waiting) >= SEGMENT_EPISODES or self._bytes >= SEGMENT_BYTES:
             self._compact()
 
+    def set_aside(self, episode: Episode) -> None:
+        """Write an attempt that was lost into a store of its own beside this one."""
+        if self._aside is None:
+            path = self.path.with_name(f"{self.path.name}-lost")
+            self._aside = EpisodeStore.resume(path) if path.exists() else EpisodeStore.create(path)
+        self._aside.append(episode)
+
     def close(self) -> None:
         """Write what is left as a segment and make sure that everything is on disk."""
         try:
+            if self._aside is not None:
+                self._aside.close()
             self._compact()
             if self._writing is not None:
                 self._writing.result()

@@ -118,7 +118,8 @@ def test_a_server_that_dies_ends_the_run_and_says_so(tmp_path: Path) -> None:
     outcomes = Counter(e.record["outcome"][0] for e in episodes.values())
     assert found.broke
     assert "in a row failed" in found.stopped
-    assert outcomes["failed"] >= 8
+    assert outcomes["failed"] >= 1
+    assert outcomes["failed"] + len(list(read_episodes(tmp_path / "e-lost"))) >= 8
     assert len(episodes) < found.planned
     assert isinstance(events[-1], RolloutsStopped)
     assert events[-1].why == found.stopped
