@@ -4,9 +4,15 @@ import streamlit as st
 
 from dashboard import links
 from dashboard.style import put_on
-from dashboard.views import environment, notices, ranking
+from dashboard.views import compare, environment, notices, ranking, rollouts, run
 
-PAGES = {links.RANKING: ranking.show, links.ENVIRONMENT: environment.show}
+PAGES = {
+    links.RANKING: ranking.show,
+    links.ENVIRONMENT: environment.show,
+    links.ROLLOUTS: rollouts.show,
+    links.COMPARE: compare.show,
+    links.RUN: run.show,
+}
 
 
 def main() -> None:

@@ -32,6 +32,11 @@ APP = Path(__file__).with_name("app.py")
 TRACKING_URI = "ENVASSAY_TRACKING_URI"
 """Environment variable with the address of the store: a command line could be seen by others."""
 
+RUNS = "ENVASSAY_DASHBOARD_RUNS"
+"""Environment variable that is `1` where pages may start runs: on this machine's own address."""
+
+OWN = ("127.0.0.1", "::1", "localhost")
+
 PORT = 8501
 SETTINGS_FAULT = 3
 """Exit code, as of every command, for what the user can mend by another flag."""
@@ -50,6 +55,8 @@ STREAMLIT = {
     "browser.gatherUsageStats": "false",
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
+    "theme.light.primaryColor": "#0b62a8",
+    "theme.dark.primaryColor": "#1f6fb2",
 }
 """What Streamlit is told, whatever the user's own settings for it say."""
 
@@ -92,7 +99,7 @@ def run(
     try:
         with _terminated_like_interrupted(), served(tracking_uri, port=port, address=address) as up:
             say(f"Dashboard of {without_secrets(tracking_uri)} at {up.url} (Ctrl-C ends it)")
-            if address not in (LOOPBACK, "::1", "localhost"):
+            if address not in OWN:
                 say("It has no password: whoever can reach this address can read every report.")
             if open_browser:
                 webbrowser.open(up.url)
@@ -118,7 +125,7 @@ def served(tracking_uri: str, *, port: int = PORT, address: str = LOOPBACK) -> I
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=said,
-            env=os.environ | {TRACKING_URI: tracking_uri},
+            env=os.environ | {TRACKING_URI: tracking_uri, RUNS: "1" if address in OWN else "0"},
             start_new_session=True,  # an interrupt of the terminal reaches us alone
         )
         try:

@@ -15,6 +15,7 @@ def axis(ink: Ink, **more: Any) -> alt.Axis:
     told: dict[str, Any] = {
         "labelColor": ink.text, "titleColor": ink.muted, "labelFontSize": 12, "grid": False,
         "domain": False, "ticks": False, "labelLimit": 220,
+        "labelOverlap": False,
     }  # fmt: skip
     return alt.Axis(**{**told, **more})
 

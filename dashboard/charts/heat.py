@@ -12,6 +12,8 @@ from reports.model import TaskRow
 
 MOST_TASKS = 40
 CELL_PIXELS = 26
+AXIS_PIXELS = 110
+"""Below the cells, where the names of the starts stand."""
 
 
 def heat(rows: Sequence[TaskRow], ink: Ink) -> alt.LayerChart:
@@ -59,7 +61,7 @@ def heat(rows: Sequence[TaskRow], ink: Ink) -> alt.LayerChart:
     probes = table["probe"].nunique()
     return alt.LayerChart(
         layer=[cells, empty, on_cells, on_empty],
-        height=CELL_PIXELS * max(1, probes),
+        height=CELL_PIXELS * max(1, probes) + AXIS_PIXELS,
         description="Mean score by task and probe",
     )
 

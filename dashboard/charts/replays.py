@@ -10,6 +10,8 @@ from dashboard.charts.ink import Ink
 from reports.model import Replays
 
 CELL_PIXELS = 30
+AXIS_PIXELS = 110
+"""Below the cells, where the names of the starts stand."""
 MOST_STARTS = 40
 
 
@@ -39,6 +41,6 @@ def replays(found: Sequence[Replays], ink: Ink) -> alt.LayerChart:
             ),
             base.mark_text(fontSize=12, fontWeight=600, color=ink.on_cell).encode(text="written:N"),
         ],
-        height=CELL_PIXELS * max(1, table["condition"].nunique()),
+        height=CELL_PIXELS * max(1, table["condition"].nunique()) + AXIS_PIXELS,
         description="Exact repetitions that agreed, by start and condition",
     )

@@ -10,6 +10,7 @@ from dashboard.charts.ink import Ink
 from reports.model import ScoreCount
 
 LINE_PIXELS = 24
+AXIS_PIXELS = 50
 
 
 def scores(found: Sequence[ScoreCount], ink: Ink) -> alt.Chart:
@@ -21,7 +22,7 @@ def scores(found: Sequence[ScoreCount], ink: Ink) -> alt.Chart:
         alt.Chart(table)
         .mark_circle(color=ink.data, opacity=0.75, stroke=ink.text, strokeWidth=0.5)
         .encode(
-            x=alt.X("score:Q", title="score of an episode", axis=axis(ink)),
+            x=alt.X("score:Q", title="score of an episode", axis=axis(ink, labelOverlap=True)),
             y=alt.Y("probe:N", sort=None, title=None, axis=axis(ink, grid=True)),
             size=alt.Size(
                 "episodes:Q",
@@ -31,7 +32,7 @@ def scores(found: Sequence[ScoreCount], ink: Ink) -> alt.Chart:
             tooltip=["probe:N", "score:Q", "episodes:Q"],
         )
         .properties(
-            height=LINE_PIXELS * max(1, table["probe"].nunique()),
+            height=LINE_PIXELS * max(1, table["probe"].nunique()) + AXIS_PIXELS,
             description="Scores of episodes, by probe",
         )
     )

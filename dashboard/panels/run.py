@@ -36,7 +36,8 @@ def ledger(found: Ledger) -> Markup:
     notes = [f"{found.planned:,} episodes planned, {found.started:,} started."]
     if found.stopped:
         notes.append(f"Stopped early: {found.stopped}.")
-    notes += [f"Probe {probe} could not play: {why}." for probe, why in found.unplayable.items()]
+    if unplayed := words.unplayed(found):
+        notes.append(f"Not played: {unplayed}.")
     return element(
         "div",
         element("dl", *cells, class_="ea-cards ea-narrow"),

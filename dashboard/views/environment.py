@@ -68,7 +68,6 @@ def _report(report: Report, row: Row) -> None:
     with right:
         _title("Speed")
         st.html(run.latencies(report.times.measures))
-        figures.speed(report)
     _title("How this report was made")
     st.html(run.made(report))
     _downloads(report)

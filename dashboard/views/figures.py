@@ -9,7 +9,6 @@ import streamlit as st
 from dashboard.charts.curve import curve
 from dashboard.charts.heat import MOST_TASKS, heat
 from dashboard.charts.ink import Ink, ink
-from dashboard.charts.intervals import Line, intervals
 from dashboard.charts.replays import replays
 from dashboard.charts.scores import scores
 from dashboard.charts.signal import signal
@@ -37,21 +36,6 @@ def show(report: Report) -> None:
                 captions.curve(rung.probe, learned),
                 lambda learned=learned: curve(learned, colours),  # type: ignore[misc]
             )
-
-
-def speed(report: Report) -> None:
-    """Draw how fast the environment answered."""
-    timed = {
-        name: found
-        for name, found in report.times.measures.items()
-        if found.unit == "seconds" and found.estimate is not None
-    }
-    lines = [
-        Line(label=name.replace("_", " "), note="", measure=found) for name, found in timed.items()
-    ]
-    if lines:
-        drawn = intervals(lines, ink(st.context.theme.type), title="seconds, with 95% intervals")
-        st.altair_chart(drawn)
 
 
 def _figure(title: str, caption: str, draw: Callable[[], alt.Chart | alt.LayerChart]) -> None:

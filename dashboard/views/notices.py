@@ -65,6 +65,35 @@ def report_missing(why: str) -> None:
     )
 
 
+def episodes_missing(why: str) -> None:
+    """Say that the episodes of a run cannot be shown."""
+    _notice(
+        "There are no episodes to step through",
+        why,
+        element("p", "Validated once more, it will have its episodes kept beside its report."),
+        tone="bad",
+    )
+
+
+def nothing_to_compare() -> None:
+    """Say that two runs must be chosen."""
+    _notice(
+        "Choose two validations",
+        "Two environments, or two versions of one: the lists above hold the newest of each "
+        "environment, and all of those that are chosen.",
+    )
+
+
+def runs_not_allowed() -> None:
+    """Say that this dashboard starts no runs, and why."""
+    _notice(
+        "Runs are not started from here",
+        "Whoever can open this page could make this machine call any address, so that is "
+        "possible only where the dashboard listens on this machine alone.",
+        element("pre", "envassay validate URL", class_="ea-block"),
+    )
+
+
 def _back() -> Markup:
     return element("p", element("a", "Go to the ranking", href=links.HOME))
 

@@ -38,7 +38,8 @@ def show() -> None:
         else:
             notices.nothing_yet()
         return
-    st.html(element("p", _where(found), class_="ea-small", role="status"))
+    start = element("a", "Validate another", href=links.start(), target="_self")
+    st.html(element("p", _where(found), ". ", start, class_="ea-small", role="status"))
     if found.fault:
         notices.store_silent(found.fault)
     chosen = _choose()

@@ -172,7 +172,7 @@ def test_a_page_tells_null_error_and_zero_apart(environment: Callable[[str], App
     assert "? open question episode.start_variety" in text
     assert "○ absent 6 ended without any reward: not a zero ↯ error 4" in text
     assert "Stopped early: the time of the budget was used up." in text
-    assert "Probe greedy could not play: the action schema names no options." in text
+    assert "Not played: greedy: the action schema names no options." in text
     assert "0.00" not in text, "nothing here was measured as zero"
 
 
