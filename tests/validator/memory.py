@@ -58,7 +58,7 @@ class MemoryTarget:
     frames: int = 0
     about: About = field(
         default_factory=lambda: About(
-            url="http://memory:1",
+            url="http://memory.localhost:1",
             driver="memory",
             name="memory",
             action_schema=ACTION,

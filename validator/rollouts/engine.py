@@ -11,6 +11,7 @@ from itertools import count, groupby
 from operator import attrgetter
 
 from probes.base import AnyAgent, Unplayable
+from validator.client.address import read_address
 from validator.client.faults import Refused, SessionFault
 from validator.client.reading import Observed
 from validator.client.session import Session
@@ -26,6 +27,8 @@ from validator.targets.base import Server
 
 PATIENCE = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """Seconds between tries to open a session that was had before: a slot is often freed late."""
+RAMP_SECONDS = 0.5
+"""Least time between one more session and the next, on a host that is not this machine."""
 COOLING = (0.2, 0.4)
 """Seconds before one more session is asked for again, after it was refused; then never."""
 
@@ -131,6 +134,7 @@ class _Engine:
         self._deadline = time.perf_counter() + course.seconds
         self._rules = replace(course.rules, deadline=self._deadline)
         self._refusals = Counter[int]()
+        self._ramp = 0.0 if read_address(server.about.url).is_loopback else RAMP_SECONDS
         self._grow_after = 0.0
         self.faults = Faults(any_started=bool(store.kept))
         self._campaigns_began = 0.0
@@ -180,6 +184,8 @@ class _Engine:
             and time.perf_counter() >= self._grow_after
         ):
             self._workers.add(asyncio.create_task(self._work()))
+            if self._ramp:
+                self._grow_after = time.perf_counter() + self._ramp
 
     async def _work(self) -> None:
         while self._lanes and not self._should_stop():

@@ -129,7 +129,7 @@ def test_what_differs_on_the_twin_is_named(tmp_path: Path) -> None:
     finding = twins(tmp_path, served(), served(OtherPay)).findings[0]
     assert "another reward on the twin" in finding.claim
     assert finding.saw == "1.0 here, 0.5 there, each time"
-    assert "http://memory:1" in finding.where
+    assert "http://memory.localhost:1" in finding.where
 
 
 def test_hosts_that_are_not_of_one_version_are_not_compared(tmp_path: Path) -> None:

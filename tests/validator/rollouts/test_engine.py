@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,18 @@ def test_the_capacity_is_found_and_kept_to(tmp_path: Path, capacity: int) -> Non
     assert len(episodes) == found.planned
     assert Counter(e.record["outcome"][0] for e in episodes.values()) == {"scored": found.planned}
     assert [e.open for e in events if isinstance(e, SessionsChanged) and e.refused][0] == capacity
+
+
+def test_another_host_is_asked_for_one_more_session_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("validator.rollouts.engine.RAMP_SECONDS", 600.0)
+    elsewhere = MemoryTarget(Guess)
+    elsewhere.about = replace(elsewhere.about, url="http://192.0.2.1:8000")
+    for target, most in ((elsewhere, 1), (MemoryTarget(Guess), 8)):
+        found, episodes = played(tmp_path / str(most), target, course(8))
+        assert (found.most_open, found.refused_at) == (most, None)
+        assert len(episodes) == found.planned
 
 
 def test_a_slot_that_is_freed_late_is_no_news_about_the_capacity(tmp_path: Path) -> None:
