@@ -14,7 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     shown.add_argument("policy", metavar="NAME|FILE")
     shown.set_defaults(run=_show)
     checked = what.add_parser("check", help="say whether a policy can be used; exit 3 where not")
-    checked.add_argument("policy", metavar="FILE")
+    checked.add_argument("policies", metavar="FILE", nargs="+")
     checked.add_argument(
         "--on",
         metavar="DATE",
@@ -44,20 +44,34 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    """Say what a policy holds; 3 where it contradicts itself, or a waiver has expired."""
+    """Say what policies hold; 3 where one contradicts itself, or a waiver has expired."""
+    from validator.cli.console import complain
+    from validator.errors import SettingsError
+
+    code = 0
+    for name in args.policies:
+        try:
+            _tell(name, args.on or datetime.now(UTC).date())
+        except SettingsError as fault:
+            complain(str(fault))
+            code = fault.exit_code
+    return code
+
+
+def _tell(source: str, today: date) -> None:
     from reports.safe import terminal
     from validator.errors import SettingsError
     from validator.plugins import Registry
     from validator.policy.model import read_policy
 
-    policy = read_policy(args.policy, today=args.on or datetime.now(UTC).date())
+    policy = read_policy(source, today=today)
     installed = Registry("check")
     try:
         for name in policy.severities:
             installed.get(name)
     except SettingsError as fault:
         raise SettingsError(
-            f"severities: {fault.what}", where=args.policy, do=f"{fault.do} Or list it as external."
+            f"severities: {fault.what}", where=source, do=f"{fault.do} Or list it as external."
         ) from fault
     parts = [
         f"{len(policy.severities)} checks",
@@ -70,4 +84,3 @@ def _check(args: argparse.Namespace) -> int:
     for waiver in policy.waivers:
         line = f"  waives {waiver.check} until {waiver.expires}, {waiver.owner}: {waiver.reason}"
         sys.stdout.write(f"{terminal(line)}\n")
-    return 0

@@ -1,0 +1,1 @@
+"""Our checks in other tools: the reference validator, and pytest."""
