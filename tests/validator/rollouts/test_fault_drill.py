@@ -117,5 +117,5 @@ def test_faults_on_the_way_are_no_rewards_and_cost_no_episode(
 
 @pytest.mark.slow
 def test_a_thousand_faulted_episodes(served: Served, tmp_path: Path) -> None:
-    faults = drill(served, tmp_path, 4_000)
+    faults = drill(served, tmp_path, 5_600)
     assert sum(faults.values()) >= 1_000
