@@ -136,7 +136,7 @@ class _Engine:
         self._refusals = Counter[int]()
         self._ramp = 0.0 if read_address(server.about.url).is_loopback else RAMP_SECONDS
         self._grow_after = 0.0
-        self.faults = Faults(any_started=bool(store.kept))
+        self.faults = Faults(any_started=bool(store.kept) or course.proven > 0)
         self._campaigns_began = 0.0
         self.spared = spared(course.plan, store)
         """Planned episodes that campaigns had no need of, or whose probes cannot play here."""
