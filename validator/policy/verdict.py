@@ -34,7 +34,11 @@ def reach_verdict(
     waived = {waiver.check for waiver in policy.waivers}
     lines: list[Line] = [*results, *(rule for rule in rules if rule.kind != "waiver")]
     weighed = [(_weight(line, policy, complete=complete), line) for line in lines]
-    counted = [(weight, line) for weight, line in weighed if key_of(line) not in waived]
+    counted = [
+        (weight, line)
+        for weight, line in weighed
+        if line.status == "error" or key_of(line) not in waived
+    ]
     reasons = [
         reason_of(line)
         for wanted in ("fail", "warn")

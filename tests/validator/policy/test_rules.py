@@ -185,6 +185,15 @@ def test_a_waiver_takes_a_failure_out_of_the_verdict_and_is_listed() -> None:
     assert [rule.reason for rule in verdict.rules] == ["ticket 7, until 2026-03-01, by ops"]
 
 
+def test_what_broke_is_not_waived() -> None:
+    report = worth_training().model_copy(update={"results": [check("runtime.startup", "error")]})
+    waiver = Waiver(check="runtime.startup", reason="r", owner="o", expires=TODAY)
+    policy = Policy(
+        name="p", version="1", severities={"runtime.startup": "advisory"}, waivers=[waiver]
+    )
+    assert judge(report, policy).verdict.status == "fail"
+
+
 def test_what_the_policy_asks_and_the_report_lacks_is_open() -> None:
     policy = Policy(name="p", version="1", severities={"runtime.startup": "fail"})
     report = worth_training().model_copy(update={"results": []})
