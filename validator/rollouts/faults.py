@@ -101,8 +101,13 @@ def unopened(key: EpisodeKey, fault: SessionFault, began: float, *, refused: boo
 
 
 def _way(episode: Episode) -> Way | None:
-    """Return how an episode was lost, None where it was not: it has an answer, be it an error."""
+    """Return how an episode was lost, None where it was not: it has an answer, be it an error.
+
+    What is played under load is there to show what breaks under load, and is not played again.
+    """
     outcome = episode.outcome
+    if episode.key.condition == "loaded":
+        return None
     if not isinstance(outcome, Failed) or outcome.boundary == "refused" or episode.unplayable:
         return None
     operation, _, why = outcome.why.partition(": ")

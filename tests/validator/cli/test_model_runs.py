@@ -11,6 +11,7 @@ from reports.model import load
 from tests.conftest import Served
 from tests.servers.endpoint import KEY, Answer, Scripted, completion, error, held
 from validator.cli.main import main
+from validator.rollouts.store import read_episodes
 
 pytestmark = pytest.mark.servers
 
@@ -70,3 +71,7 @@ def test_models_and_harnesses_stand_on_the_ladder_with_what_they_took(
     assert again.times.paid["model:good"].calls == 0
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
+    for folder in tmp_path.rglob("episodes"):
+        texts = [json.dumps(stored.record) for stored in read_episodes(folder)]
+        assert texts
+        assert not any(KEY in text for text in texts)

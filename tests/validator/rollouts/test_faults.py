@@ -1,6 +1,7 @@
 """A passing fault is told from the environment's own by playing the episode again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from validator.client.frames import Frame
 from validator.episodes import Boundary, Episode, EpisodeKey, Failed, Outcome, Scored
@@ -73,6 +74,13 @@ def test_an_answer_is_no_fault_of_the_way_be_it_an_error() -> None:
     torn = Failed(boundary="error", why="step: unreadable answer: invalid JSON")
     assert faults.pause(episode(torn, seed=1, answered=True)) == PAUSES[0]
     assert faults.passing == 0
+
+
+def test_what_breaks_under_load_stands() -> None:
+    faults = Faults(any_started=True)
+    one = lost()
+    assert faults.pause(replace(one, key=replace(one.key, replay=1, condition="loaded"))) is None
+    assert faults.pause(replace(one, key=replace(one.key, replay=1))) == PAUSES[0]
 
 
 def test_a_server_that_has_gone_or_never_began_ends_the_run() -> None:
