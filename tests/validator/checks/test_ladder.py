@@ -4,7 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from probes.base import Json, Lane, Rung, Seen
+from probes.campaign import Result, Terms
 from probes.learner.learner import Learner
 from probes.search.search import Search
 from reports.words import climbing
@@ -145,6 +148,93 @@ def test_each_model_is_compared_by_itself(tmp_path: Path) -> None:
     assert "contrary earns less than blind" in found.reason
     assert "knowing earns less" not in found.reason
     assert found.measured["knowing_over_contrary"].estimate == 1.0
+
+
+class Backwards:
+    """Wins as long as it learns, and never afterwards."""
+
+    name = "backwards"
+    version = "1"
+    rung: Rung = "learner"
+
+    def begin(self, lane: Lane, rng: Any) -> Contrary:
+        return Contrary()
+
+    def campaign(self, lane: Lane, rng: Any, terms: Terms) -> "Forgetting":
+        return Forgetting()
+
+
+class Forgetting:
+    """The campaign."""
+
+    finished = False
+
+    def begin(self, start: str, *, learning: bool) -> Contrary:
+        return Knowing() if learning else Contrary()
+
+    def ended(self, result: Result) -> None:
+        """Learn nothing from it."""
+
+
+def of_rung(rung: Rung) -> Contrary:
+    """Return a probe of a rung that surely loses."""
+    probe = Contrary()
+    probe.rung, probe.name = rung, f"lost_{rung}"
+    return probe
+
+
+@pytest.mark.parametrize("rung", ["learner", "model", "harness", "search"])
+def test_every_rung_that_decides_is_named_where_it_is_behind(rung: Rung, tmp_path: Path) -> None:
+    probes = (Steady(), Dice(), of_rung(rung))
+    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes, fixed=True)
+    assert (found.status, found.question) == ("fail", True), found
+    called = f"lost_{rung}" if rung in ("model", "harness") else rung
+    assert f"{called} earns less than blind" in found.reason
+    assert f"/lost_{rung}/" in found.findings[0].where
+    ahead = found.measured[f"{called}_over_blind"]
+    assert ahead.high is not None
+    assert ahead.high < 0.5
+
+
+def test_a_fixed_rule_that_is_behind_is_no_failure(tmp_path: Path) -> None:
+    probes = (*LADDER, of_rung("reactive"))
+    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes, fixed=True)
+    assert "reactive 0" in found.reason
+    ahead = found.measured["reactive_over_blind"]
+    assert ahead.high is not None
+    assert ahead.high < 0.5
+    assert (found.status in ("pass", "skip"), found.question) == (True, False)
+
+
+def test_a_learner_is_judged_by_what_it_plays_where_it_never_learned(tmp_path: Path) -> None:
+    """In training it wins always, and that does not hide what it does in the end."""
+    wide = replace(PRESETS["quick"], starts=24)
+    wide = replace(wide, learner=replace(wide.learner, held_out=8))
+    report = judge(
+        Open,
+        tmp_path,
+        declared=HEALTHY,
+        probes=(Steady(), Dice(), Backwards()),
+        checks=(Registry("check").get(SEPARATION).make(),),
+        budget=wide,
+        fixed=True,
+    )
+    (rung,) = [rung for rung in report.ladder if rung.probe == "backwards"]
+    assert rung.learning is not None
+    assert {score for _, score in rung.learning.curve} == {1.0}
+    assert rung.mean_score.estimate == 0.0
+    found = answer(report, SEPARATION)
+    assert (found.status, found.question) == ("fail", True), found
+    assert "learner earns less than blind" in found.reason
+
+
+def test_a_harness_is_held_against_a_model_and_a_search_against_both(tmp_path: Path) -> None:
+    strong, harness, search = Knowing(), of_rung("harness"), of_rung("search")
+    probes = (Steady(), Dice(), strong, harness, search)
+    found = decided(SEPARATION, Open, tmp_path, declared=HEALTHY, probes=probes, fixed=True)
+    for behind in ("lost_harness earns less than knowing", "search earns less than knowing"):
+        assert behind in found.reason
+    assert "search earns less than lost_harness" not in found.reason
 
 
 def test_nothing_to_earn_is_not_decided(tmp_path: Path) -> None:
