@@ -1,15 +1,22 @@
 """Flags for the formats that reports are written in."""
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from validator.cli.write import Wanted
+
+if TYPE_CHECKING:
+    from reports.model import Report
 
 FORMATS = {
     "json": "write the report there too; - for the output",
     "markdown": "the same as Markdown",
+    "html": "the same as one page that needs no network",
+    "badge": "the verdict as a small SVG",
     "junit": "as JUnit XML, one test per check",
     "sarif": "as SARIF 2.1.0",
-    "github-summary": "as a step summary of GitHub Actions; appended where the file exists",
+    "github-summary": "as a step summary of GitHub Actions",
     "gitlab": "as GitLab's code quality report",
 }
 """Flag, which is the writer's name, by what it is for."""
@@ -28,3 +35,8 @@ def wanted_of(args: argparse.Namespace) -> Wanted:
         SettingsError: one cannot be written.
     """
     return Wanted.of(**{name: getattr(args, name.replace("-", "_")) for name in FORMATS})
+
+
+def beside(report: "Report", manifest: Path | None) -> "Report":
+    """Return the report with the path of the manifest, which findings are shown beside."""
+    return report.model_copy(update={"manifest_file": str(manifest)}) if manifest else report

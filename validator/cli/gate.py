@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
-from validator.cli.formats import add_formats, wanted_of
+from validator.cli.formats import add_formats, beside, wanted_of
 
 if TYPE_CHECKING:
     from reports.model import Report
@@ -83,7 +83,7 @@ def _found(args: argparse.Namespace) -> "Report":
         from validator.cli.reading import read_report
 
         path = Path(args.target)
-        return _told(read_report(path / REPORT if path.is_dir() else path), args)
+        return beside(read_report(path / REPORT if path.is_dir() else path), args.manifest)
     from contextlib import nullcontext
 
     from validator.cli.progress import Progress
@@ -97,11 +97,4 @@ def _found(args: argparse.Namespace) -> "Report":
             listener=progress,
             track=not args.no_track,
         )
-    return _told(filed.report, args)
-
-
-def _told(report: "Report", args: argparse.Namespace) -> "Report":
-    """Return the report with the path of the manifest, which findings are shown beside."""
-    if args.manifest is None:
-        return report
-    return report.model_copy(update={"manifest_file": str(args.manifest)})
+    return beside(filed.report, args.manifest)

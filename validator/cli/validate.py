@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
+from validator.cli.formats import add_formats, beside, wanted_of
 
 if TYPE_CHECKING:
     from validator.events import Listener
@@ -18,10 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_comparison(parser)
     out = parser.add_argument_group("what comes out")
-    out.add_argument("--json", metavar="FILE", help="write the report there too; - for the output")
-    out.add_argument("--markdown", metavar="FILE", help="the same as Markdown")
-    out.add_argument("--html", metavar="FILE", help="the same as one page that needs no network")
-    out.add_argument("--badge", metavar="FILE", help="the verdict as a small SVG")
+    add_formats(out)
     out.add_argument("--events", metavar="FILE", type=Path, help=argparse.SUPPRESS)
     add_tracking(out)  # type: ignore[arg-type]
     out.add_argument("--no-track", action="store_true", help="log nothing")
@@ -52,9 +50,8 @@ def run(args: argparse.Namespace) -> int:
     from reports.safe import terminal
     from validator.cli.console import errors, output
     from validator.cli.road import validate_and_file
-    from validator.cli.write import Wanted
 
-    wanted = Wanted.of(json=args.json, markdown=args.markdown, html=args.html, badge=args.badge)
+    wanted = wanted_of(args)
     with _listening(args) as listener:
         filed = validate_and_file(
             args,
@@ -72,5 +69,5 @@ def run(args: argparse.Namespace) -> int:
         from reports.writers.terminal import show
 
         show(report, console, files=filed.files)
-    wanted.write(report)
+    wanted.write(beside(report, args.manifest))
     return report.verdict.exit_code
