@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias
 from validator.client.frames import Frame, Json
 from validator.client.reading import Reward
 
-Condition: TypeAlias = Literal["fresh", "reused", "loaded", "watched", "overrun"]
+Condition: TypeAlias = Literal["fresh", "reused", "loaded", "watched", "overrun", "long"]
 """How a replay is played: as the first episode of its session, as a later one, while all other
-sessions are busy, with the state read after every step, or with further steps after the end."""
+sessions are busy, with the state read after every step, with further steps after the end, or to
+the longest that the run allows, whatever the others are cut at."""
 
 Part: TypeAlias = Literal["", "explore", "before", "train", "after"]
 """Place of an episode in a campaign, of a probe that goes on over episodes: looking for the best on

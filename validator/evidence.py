@@ -158,11 +158,14 @@ class Evidence:
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Every replay beside its original, where both ran to their end."""
+        """Every replay beside its original, where both ran to their end.
+
+        A long one is none: the original may have been stopped sooner.
+        """
         pairs = []
         for row in self.table.rows:
             original = self.table.get(row.key.original)
-            if row.key == row.key.original or original is None:
+            if row.key == row.key.original or original is None or row.key.condition == "long":
                 continue
             if "failed" in (row.ended, original.ended) or not self._same_way(original, row):
                 continue

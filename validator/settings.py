@@ -35,6 +35,9 @@ class Settings:
     """Most sessions opened at once; fewer where the server refuses or the author says so."""
     max_steps: int = DEFAULT_MAX_STEPS
     """Steps after which we stop an episode that has not ended by itself."""
+    unending_steps: int | None = None
+    """The same where no episode seems to end by itself; None where user or author say how long
+    one is, or solutions are there to be held against it."""
     tiers: Mapping[str, Json] = field(default_factory=dict)
     """What language models and harnesses were told, by probe; no keys, no commands."""
     allow_intrusive: bool = False

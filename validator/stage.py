@@ -105,12 +105,15 @@ class Stage:
     async def play(self, needs: Iterable[Need]) -> None:
         """Play what is needed and was not planned before.
 
-        A server that has broken, or a time that is up, is not tried again.
+        Long episodes come first, where there is a shorter length to choose by them. A server that
+        has broken, or a time that is up, is not tried again.
         """
-        settings = self._settings
-        if not self._rollouts.stopped:
-            self._table = None
-            await self._round(needs, settings.budget.episodes, settings.budget.seconds)
+        budget, wanted = self._settings.budget, list(needs)
+        long = [need for need in wanted if need.condition == "long"]
+        others = [need for need in wanted if need.condition != "long"]
+        for part in [long, others] if self._settings.unending_steps else [others]:
+            if part and not self._rollouts.stopped:
+                await self._round(part, budget.episodes, budget.seconds)
 
     async def play_slow(self) -> None:
         """Play what slow probes play, on top of the budget and each within its own.
@@ -120,7 +123,6 @@ class Stage:
         before, slow = self._rollouts, self._installed.slow
         if before.broke or not slow:
             return
-        self._table = None
         models, folder = language_models(self._installed), self._store.path.parent
         restore(models, folder)
         seconds = max(one.seconds for one in slow.values()) + before.seconds
@@ -189,7 +191,7 @@ class Stage:
             begin=partial(self._agent, name),
             sessions_served=self._rollouts.most_open,
             sessions_refused_at=self._rollouts.refused_at,
-            max_steps=self._settings.max_steps,
+            max_steps=self._rules().max_steps,
             sessions_promised=self._settings.manifest.envassay.concurrency,
             solutions=self._declared.oracle.solutions(self.starts(), MOST_SHOWN),
             oracle_files=self._declared.files,
@@ -235,14 +237,30 @@ class Stage:
         course = Course(
             plan=plan,
             casting=self._casting(plan),
-            rules=_rules(settings),
+            rules=self._rules(),
             most_sessions=settings.most_sessions,
             seconds=seconds - self._rollouts.seconds,
             proven=self._rollouts.most_open,
         )
         found = await run_plan(course, self._server, self._store, self._audience)
+        self._table = None
         self._rollouts = self._rollouts.and_then(found)
         self._planned.update(keys)
+
+    def _rules(self) -> Rules:
+        """Return what the next episodes are played by, once it is seen whether any ends."""
+        settings, block = self._settings, self._settings.manifest.envassay
+        rows = self._table_of_all().rows if settings.unending_steps else ()
+        long = [row for row in rows if row.key.condition == "long"]
+        unending = bool(long) and all(row.ended == "step_cap" for row in long)
+        most = settings.max_steps
+        return Rules(
+            max_steps=min(most, settings.unending_steps or most) if unending else most,
+            longest=most,
+            score=block.score,
+            terminal=block.reward_timing == "terminal",
+            reads_state=(block.success_field or "").startswith("state"),
+        )
 
     def _counts(self, key: EpisodeKey) -> bool:
         """Say whether an episode counts towards the budget: others have one of their own."""
@@ -256,7 +274,7 @@ class Stage:
             plan.efforts,
             lane=lane,
             seed=settings.seed,
-            rules=_rules(settings),
+            rules=self._rules(),
             top=None if span is None else span[1],
         )
         return Casting(probes, plan.walks, lane=lane, seed=settings.seed, campaigns=campaigns)
@@ -267,14 +285,4 @@ def _lane(about: About, settings: Settings) -> Lane:
         action_schema=about.action_schema,
         tools=None if about.tools is None else tuple(asdict(tool) for tool in about.tools),
         noop=settings.manifest.envassay.noop,
-    )
-
-
-def _rules(settings: Settings) -> Rules:
-    block = settings.manifest.envassay
-    return Rules(
-        max_steps=settings.max_steps,
-        score=block.score,
-        terminal=block.reward_timing == "terminal",
-        reads_state=(block.success_field or "").startswith("state"),
     )

@@ -88,7 +88,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         "--max-steps",
         metavar="N",
         type=whole(least=1),
-        help="end an episode after that many (default: the declared horizon, else 200)",
+        help="end an episode after that many (default: the declared horizon, else 200, "
+        "and at --budget quick 16 where none seems to end)",
     )
     run.add_argument(
         "--allow-intrusive",
@@ -202,8 +203,11 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
 
     horizon = manifest.envassay.horizon
     most = min(horizon + 1, LONGEST_HORIZON) if isinstance(horizon, int) else DEFAULT_MAX_STEPS
+    budget = read_budget(args.budget)
+    block = manifest.envassay
+    open_end = not (args.max_steps or isinstance(horizon, int) or block.oracle or block.canaries)
     return Settings(
-        budget=read_budget(args.budget),
+        budget=budget,
         policy=read_policy(args.policy),
         manifest=manifest,
         folder=folder,
@@ -214,6 +218,7 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
         tiers=tiers_of(args).told,
         sessions=args.sessions,
         max_steps=args.max_steps or most,
+        unending_steps=budget.unending_steps if open_end else None,
         allow_intrusive=args.allow_intrusive,
         limits=limits_of(args.limit),
         baseline=read_baseline(args.baseline) if args.baseline else None,

@@ -22,6 +22,9 @@ class Budget:
     """What a search spends, where one is run, on top of `episodes`."""
     learner: Effort
     """What a learner spends, likewise."""
+    unending_steps: int | None = None
+    """Steps after which episodes are stopped where none seems to end by itself; None stops
+    them where all others are stopped."""
 
     def scale(self, group_size: int) -> Scale:
         """Return what checks may ask for; every start gets at least one whole group."""
@@ -41,6 +44,7 @@ PRESETS = {
         starts=8, repeats=8, replays=2, replayed_starts=4,
         search=Effort(starts=2, episodes=40, steps=1_200, seconds=10.0, each=True),
         learner=Effort(starts=4, episodes=100, steps=3_000, seconds=10.0, held_out=4, tries=2),
+        unending_steps=16,
     ),
     "standard": Budget(
         name="standard", episodes=1_200, seconds=900.0,
@@ -93,6 +97,7 @@ def _sized(episodes: int) -> Budget:
         replayed_starts=base.replayed_starts,
         search=_cut(base.search, episodes // 4),
         learner=_cut(base.learner, episodes // 4),
+        unending_steps=base.unending_steps,
     )
 
 

@@ -272,12 +272,13 @@ def _players(need: Need, probes: Mapping[str, Rung]) -> list[str]:
 def _single_lanes(wanted: Mapping[EpisodeKey, _Wanted]) -> Iterator[Ranked]:
     """Yield originals that are replayed, and their replays: each alone on a session.
 
-    What is walked is alone, too: it proves something of one episode, not of its session.
+    What is walked is alone, too: it proves something of one episode, not of its session. A long
+    play needs no original beside it.
     """
     for key, want in wanted.items():
         if not (want.replays or key.walk):
             continue
-        keys = [key]
+        keys = [] if want.replays.keys() == {"long"} else [key]
         for condition, replays in want.replays.items():
             if condition != "reused":
                 keys += [

@@ -29,6 +29,8 @@ class Rules:
     """What every episode of a run is played by."""
 
     max_steps: int
+    longest: int | None = None
+    """Steps of an episode that is played `long`; `max_steps` where None."""
     score: Rule = "sum"
     terminal: bool = False
     """Only the last step pays."""
@@ -126,7 +128,8 @@ async def _run(
         return score_rewards((), rule=rules.score, terminal=rules.terminal), "done"
     seen = Seen(observation=reading.observation, step=0, aside=reading.metadata)
     refused = 0
-    for index in range(1, rules.max_steps + 1):
+    most = (rules.longest or rules.max_steps) if key.condition == "long" else rules.max_steps
+    for index in range(1, most + 1):
         if watched:
             await session.state()
         if time.perf_counter() > rules.deadline:

@@ -95,6 +95,11 @@ def test_replays_and_their_originals_are_first_on_their_sessions() -> None:
     }
 
 
+def test_a_long_play_stands_without_its_original() -> None:
+    plan = planned(Need(rung="blind", starts=2, replays=1, condition="long"))
+    assert [(key.seed, key.condition) for key in keys(plan)] == [(0, "long"), (3, "long")]
+
+
 def test_a_reused_replay_follows_an_episode_of_another_start() -> None:
     plan = planned(Need(rung="blind", starts=3, scripted=True, replays=1, condition="reused"))
     (chain,) = [lane for lane in plan.lanes if lane.chained]

@@ -27,6 +27,8 @@ class Termination:
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
+            Need(rung="null", starts=1, replays=1, condition="long", priority=0),
+            Need(rung="blind", starts=2, replays=1, condition="long", priority=0),
             Need(rung="null", starts=scale.starts),
             Need(rung="blind", starts=scale.starts, repeats=MANY),
         )
@@ -38,6 +40,7 @@ class Termination:
 
     def decide(self, evidence: Evidence) -> CheckResult:
         rows = [row for row in evidence.table.originals() if row.ended in ("done", "step_cap")]
+        rows += [row for row in _long(evidence) if row.ended == "step_cap"]
         if not rows:
             return skipped(self, "no episode was finished", needed="an environment that steps")
         ended = [row for row in rows if row.ended == "done"]
@@ -68,7 +71,13 @@ class Termination:
         return failed(
             self,
             f"none of {len(rows)} episodes ended within {max(row.steps for row in rows)} steps",
-            findings=[self._endless(evidence, rows[0], "`done: true` at some step")],
+            findings=[
+                self._endless(
+                    evidence,
+                    max(rows, key=lambda row: row.steps),
+                    "`done: true` at some step",
+                )
+            ],
             measured=measured,
             question=horizon is None,
         )
@@ -96,6 +105,10 @@ class Termination:
 
 MANY = 3
 """Episodes of a start that must all have ended at once before it is called instant."""
+
+
+def _long(evidence: Evidence) -> list[Row]:
+    return [row for row in evidence.table.rows if row.key.condition == "long"]
 
 
 def _lost(evidence: Evidence, instant: list[Row]) -> list[Row]:
