@@ -5,7 +5,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from probes.base import Agent, Lane, Probe
+from probes.base import Agent, Json, Lane, Probe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +34,8 @@ class Result:
     """Of the last step; None where that was no number."""
     done: bool
     """The environment said that it was over."""
+    observation: Json = None
+    """What was seen when it was over, None where it did not come to that."""
 
 
 class Campaign(Protocol):

@@ -10,6 +10,7 @@ from probes.search.archive import Archive, Place
 from probes.search.cells import Leaves, differing, leaves_of, may_be_volatile
 from probes.search.log import Log
 from probes.search.moves import Choices
+from probes.search.proposals import parts_of
 
 if TYPE_CHECKING:
     from probes.search.search import Exploration
@@ -20,6 +21,12 @@ ERRORS = 6
 """Refused actions in a row after which it is, too."""
 IDLY = 0.1
 """Chance of trying somewhere what led nowhere elsewhere, where nothing else is left to try."""
+ENDING = 0.6
+"""Chance of an action that ends the episode after something new was done."""
+PROPOSED = 0.8
+"""Chance of the likeliest proposed action, where some are proposed."""
+MOST_SIGHTS = 6
+"""Sights of an episode beside the first that answers are worked out from."""
 FEW = 3
 """Leaves that an id or a clock may fill."""
 
@@ -50,6 +57,9 @@ class Explorer:
         self._expected = cells
         self._cells: list[str] = []
         self._barren = self._errors = 0
+        self._sights: list[Json] = []
+        self._fresh = False
+        """The last action was taken for the first time where it was."""
 
     def act(self, seen: Seen) -> Json:
         """Return the next action.
@@ -59,6 +69,8 @@ class Explorer:
         """
         search = self._search
         leaves = leaves_of(seen.observation)
+        if seen.error is None:
+            self._sights = [*self._sights[:1], *self._sights[1:][-MOST_SIGHTS:], seen.observation]
         self._errors = self._errors + 1 if seen.error is not None else 0
         self.log.see(leaves, seen.reward, refused=seen.error is not None)
         if search.blind is not None:
@@ -102,7 +114,7 @@ class Explorer:
             raise Finished
         if place is None:
             place = self._new(cell, leaves)
-        return self.log.take(self._pick(search.choices(place, seen), place))
+        return self.log.take(self._pick(search.choices(place, seen, self._sights), place))
 
     def _new(self, cell: str, leaves: Leaves) -> Place:
         """Return a place for a cell that is not in the archive yet."""
@@ -127,14 +139,63 @@ class Explorer:
                 return better
             choices.draw()
             marks = choices.untried()
-        marks = [mark for mark in marks if not search.gains.is_idle(mark)] or (
-            marks if not place.edges or search.rng.random() < IDLY else []
+        ending = self._ending(marks, place)
+        marks = (
+            ending
+            or [mark for mark in marks if not search.is_idle(mark)]
+            or (marks if not place.edges or search.rng.random() < IDLY else [])
         )
         if marks:
-            mark = search.gains.best(marks, search.rng)
+            mark = self._first(choices, marks, place)
+            self._fresh = True
             choices.try_(mark)
             return choices.action(mark)
+        self._fresh = False
         return self._onwards(choices, place)
+
+    def _ending(self, marks: list[str], place: Place) -> list[str]:
+        """Return, after something new, mostly an untried action that has ended episodes.
+
+        What the new thing was worth may be said only then.
+        """
+        search = self._search
+        if not self._fresh or len(place.cells) < 2 or search.rng.random() >= ENDING:
+            return []
+        known = set(marks)
+        ending = [m for m, at in search.enders.items() if len(at) > 1 and m in known]
+        return [ending[int(search.rng.integers(len(ending)))]] if ending else []
+
+    def _first(self, choices: Choices, marks: list[str], place: Place) -> str:
+        """Return which of some untried actions to take.
+
+        Mostly the likeliest of those proposed: one like the best that was tried here, or one not
+        done yet in this episode.
+        """
+        search = self._search
+        known = set(marks)
+        done = {taken.mark for taken in self.log.taken}
+        proposed = [m for m in choices.proposed if m in known and m not in done]
+        if proposed and search.rng.random() < PROPOSED:
+            return self._alike(choices, proposed, place) or proposed[0]
+        return search.gains.best(marks, search.rng)
+
+    def _alike(self, choices: Choices, proposed: list[str], place: Place) -> str:
+        """Return the proposed action that differs least from the best one tried here.
+
+        Empty where nothing tried here was better than anything else.
+        """
+        rewards = [edge.reward for edge in place.edges.values()]
+        if len(rewards) < 2 or max(rewards) <= min(rewards) or self._search.rng.random() < 0.3:
+            return ""
+        best = max(place.edges.values(), key=lambda edge: edge.reward)
+        parts = parts_of(best.action)
+
+        def distance(mark: str) -> int:
+            other = parts_of(choices.action(mark))
+            apart = sum(a != b for a, b in zip(parts, other, strict=False))
+            return apart + abs(len(parts) - len(other))
+
+        return min(proposed, key=distance)
 
     def _better(self, choices: Choices, place: Place) -> Json:
         """Return an action close to the best one here, None where none is better than another."""

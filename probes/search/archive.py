@@ -26,6 +26,8 @@ class Place:
     """What was seen there."""
     visits: int = 0
     choices: Choices | None = None
+    news: int = 0
+    """What had been revealed when its choices were proposed, as a count."""
     edges: "dict[str, Edge]" = field(default_factory=dict)
     """What came of each action, by its mark."""
 

@@ -64,7 +64,13 @@ class Listing:
 class Choices:
     """The actions to try at one place."""
 
-    def __init__(self, listing: Listing, observation: Json, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        listing: Listing,
+        observation: Json,
+        rng: np.random.Generator,
+        proposed: Sequence[Json] = (),
+    ) -> None:
         self._listing = listing
         self._rng = rng
         self._drawn = 0
@@ -78,6 +84,9 @@ class Choices:
             self._known = {identity(action): action for action in found} | self._known
             if not self.continuous:
                 self._draw(FIRST_DRAWN)
+        self.proposed = {identity(action): action for action in proposed}
+        """Actions worth trying first, the likeliest first."""
+        self._known = self.proposed | self._known
         self._left = dict.fromkeys(self._known)
         self.tried: set[str] = set()
 
@@ -120,6 +129,13 @@ class Choices:
         offered = {identity(action): action for action in actions}
         self._known = offered | self._known
         self._left = dict.fromkeys(offered) | self._left
+
+    def propose(self, actions: Iterable[Json]) -> None:
+        """Put other actions in the place of those proposed so far."""
+        self.proposed = {identity(action): action for action in actions}
+        self._known = self.proposed | self._known
+        fresh = (mark for mark in self.proposed if mark not in self.tried)
+        self._left = dict.fromkeys(fresh) | self._left
 
     def between(self, tried: Sequence[tuple[Json, float]]) -> Json:
         """Return an action between the best of those tried and the better of its neighbours.

@@ -1,5 +1,7 @@
 """`search`: looks for the best that can be had on one start, with reset and replay as simulator."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from probes.actions.legal import Legal
@@ -12,10 +14,13 @@ from probes.search.cells import (
     Clocks,
     Leaves,
     cell_of,
+    leaves_of,
 )
+from probes.search.derived import derive
 from probes.search.log import Log
 from probes.search.moves import Choices, Gains, Listing, Stars
 from probes.search.openloop import OpenLoop
+from probes.search.proposals import Proposals
 
 EXCUSED = 3
 """Times that a replay may differ in a few leaves before what differs is no id or clock."""
@@ -27,6 +32,8 @@ PLANNED = 4
 """Episodes of which one at most follows a plan that falls short of the top."""
 MOST_TRIED = 16
 """Numbers tried at one place before the next step is looked at."""
+MOST_REVEALED = 20
+"""Values that only ends have shown, of which the newest are kept."""
 DUST = 1e-9
 
 
@@ -37,7 +44,7 @@ class Search:
     """
 
     name = "search"
-    version = "1"
+    version = "2"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
@@ -63,6 +70,13 @@ class Exploration:
         self.blind: OpenLoop | None = None
         """Takes over where the world does not repeat."""
         self.best = -np.inf
+        self.revealed: list[Json] = []
+        """What only the end of an episode showed."""
+        self.news = 0
+        """Times that something more was revealed."""
+        self.enders: dict[str, set[int]] = {}
+        """Steps at which an action ended an episode, where it did each time, by its mark."""
+        self._goers: set[str] = set()
         self.contradictions = 0
         self._logs: list[Log] = []
         self._listing: Listing | None = None
@@ -97,6 +111,7 @@ class Exploration:
         log = self._agent.log
         whole = result.done or len(log.taken) >= self.terms.longest
         log.close(result.reward, whole=whole and result.score is not None)
+        self._note_end(log, result)
         if result.score is not None and whole:
             self.best = max(self.best, result.score)
             self._note_gains(self._agent, result.score)
@@ -115,18 +130,31 @@ class Exploration:
         if self._agent.surprise:
             self._surprised(self._agent)
 
-    def choices(self, place: Place, seen: Seen) -> Choices:
-        """Return the actions to try at a place."""
+    def choices(self, place: Place, seen: Seen, sights: Sequence[Json]) -> Choices:
+        """Return the actions to try at a place, which these sights of an episode led to."""
         if place.choices is None:
             space = self.legal.space
             if self._listing is None or self._listing.space is not space:
                 self._listing = Listing(space)
-            place.choices = Choices(self._listing, seen.observation, self.rng)
+            place.choices = Choices(
+                self._listing, seen.observation, self.rng, self._proposed(seen.observation, sights)
+            )
             if place.choices.continuous:
                 place.choices.offer(self.stars.actions)
             for mark in place.edges:
                 place.choices.try_(mark)
+            place.news = self.news
+        elif place.news != self.news:
+            place.choices.propose(self._proposed(seen.observation, sights))
+            place.news = self.news
         return place.choices
+
+    def _proposed(self, observation: Json, sights: Sequence[Json]) -> list[Json]:
+        """Return the actions worth trying first, none where all there are can be listed."""
+        if self._listing is None or self._listing.whole:
+            return []
+        derived = derive(sights)
+        return Proposals(self._listing.space, derived, observation, self.revealed).ranked()
 
     def cell(self, leaves: Leaves, before: str, mark: str, step: int) -> str:
         """Return the cell of what is seen, after an action in another cell."""
@@ -200,7 +228,11 @@ class Exploration:
     def _is_lively(self, place: Place) -> bool:
         """Say whether anything is left to try at a place that is not known to lead nowhere."""
         choices = place.choices
-        return choices is None or any(not self.gains.is_idle(mark) for mark in choices.left)
+        return choices is None or any(not self.is_idle(mark) for mark in choices.left)
+
+    def is_idle(self, mark: str) -> bool:
+        """Say whether an action led nowhere so far; one that ends episodes may pay elsewhere."""
+        return len(self.enders.get(mark, ())) < 2 and self.gains.is_idle(mark)
 
     def _frontier(self, archive: Archive) -> Place:
         """Return the first place on the way of best rewards where a better action may be found.
@@ -219,6 +251,22 @@ class Exploration:
         return place
 
     # What was learned.
+
+    def _note_end(self, log: Log, result: Result) -> None:
+        """Take in which action ended the episode, and what was shown only then."""
+        for number, taken in enumerate(log.taken, 1):
+            if result.done and number == len(log.taken):
+                if taken.mark not in self._goers:
+                    self.enders.setdefault(taken.mark, set()).add(number)
+            elif not taken.refused:
+                self._goers.add(taken.mark)
+                self.enders.pop(taken.mark, None)
+        shown = {repr(value) for leaves in log.seen for value in leaves.values()}
+        for value in leaves_of(result.observation).values():
+            fresh = isinstance(value, str | int | float) and not isinstance(value, bool)
+            if fresh and value != "" and repr(value) not in shown and value not in self.revealed:
+                self.revealed = [value, *self.revealed][:MOST_REVEALED]
+                self.news += 1
 
     def _note_gains(self, agent: "Explorer", score: float) -> None:
         """Take in what came after each action: of a way that was gone before, only its end."""

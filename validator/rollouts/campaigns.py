@@ -76,6 +76,9 @@ class Campaigns:
                 if last is not None and isinstance(last.reward, Number)
                 else None,
                 done=episode.ended == "done",
+                observation=last.observation
+                if last is not None and episode.ended == "done"
+                else None,
             )
         )
         if key.campaign not in LEARNING:

@@ -158,7 +158,7 @@ def test_a_campaign_hears_of_every_episode_in_turn(tmp_path: Path) -> None:
         ("-/9", False), ("-/0", False), ("-/5", False),
     ]  # fmt: skip
     assert all(isinstance(one, Result) for one in rest[1::2])
-    assert rest[1] == Result(score=1.0, reward=1.0, done=True)
+    assert rest[1] == Result(score=1.0, reward=1.0, done=True, observation={"tries": 2})
 
 
 def test_a_session_that_breaks_is_replaced_and_the_campaign_goes_on(tmp_path: Path) -> None:
