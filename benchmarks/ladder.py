@@ -18,15 +18,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from references.tabular import Tabular
 
-from probes.actions.legal import Legal
-from probes.base import Json, Lane, Probe, Rung, Seen
+from probes.base import Probe
 from probes.blind.uniform import Uniform
-from probes.campaign import Result, Terms
 from probes.learner.learner import Learner
-from probes.search.cells import cell_of, leaves_of
-from probes.search.moves import Choices, Listing
 from probes.search.search import Search
 from reports.model import Report
 from reports.model import Rung as Earned
@@ -45,74 +41,6 @@ from validator.targets.url import UrlTarget
 ROOT = Path(__file__).resolve().parents[1]
 SUITE = ROOT / "tests" / "calibration"
 PYTHON = ROOT / ".servers" / "openenv-0.10.0" / "bin" / "python"
-RATE, DISCOUNT, SLIP = 0.3, 0.98, 0.1
-
-
-class Reference:
-    """Tabular Q-learning (Watkins 1989) with a falling chance of a random action."""
-
-    name = "reference"
-    version = "1"
-    rung: Rung = "learner"
-
-    def begin(self, lane: Lane, rng: np.random.Generator) -> Any:
-        return Uniform().begin(lane, rng)
-
-    def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> "_Tabular":
-        return _Tabular(lane, rng, terms)
-
-
-class _Tabular:
-    finished = False
-
-    def __init__(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> None:
-        self._legal = Legal(lane, rng)
-        self._rng = rng
-        self._terms = terms
-        self._values: dict[str, dict[str, float]] = {}
-        self._listing: Listing | None = None
-        self._episodes = 0
-        self._chance = 0.0
-        self._last: tuple[str, str] | None = None
-
-    def begin(self, start: str, *, learning: bool) -> "_Tabular":
-        self._episodes += learning
-        done = self._episodes / self._terms.episodes
-        self._chance = max(SLIP, 1 - 1.5 * done) if learning else 0.0
-        self._learning = learning
-        self._last = None
-        return self
-
-    def act(self, seen: Seen) -> Json:
-        """Return the action with the highest value, or a random one."""
-        self._legal.look(seen)
-        cell = cell_of(leaves_of(seen.observation), frozenset())
-        space = self._legal.space
-        if self._listing is None or self._listing.space is not space:
-            self._listing = Listing(space)
-        choices = Choices(self._listing, seen.observation, self._rng)
-        known = self._values.setdefault(cell, {})
-        self._update(seen.reward, max(known.values(), default=0.0))
-        marks = choices.all()
-        if self._rng.random() < self._chance:
-            mark = marks[int(self._rng.integers(len(marks)))]
-        else:
-            best = max(known.get(mark, 0.0) for mark in marks)
-            equal = [mark for mark in marks if known.get(mark, 0.0) == best]
-            mark = equal[int(self._rng.integers(len(equal)))]
-        self._last = cell, mark
-        return self._legal.note(choices.action(mark))
-
-    def ended(self, result: Result) -> None:
-        if result.score is not None:
-            self._update(result.reward, 0.0)
-
-    def _update(self, reward: float | None, ahead: float) -> None:
-        if self._last is not None and self._learning:
-            cell, mark = self._last
-            old = self._values[cell].get(mark, 0.0)
-            target = (reward or 0.0) + DISCOUNT * ahead
-            self._values[cell][mark] = old + RATE * (target - old)
 
 
 def run(url: str, manifest: Manifest, *probes: Probe, learning: int = 1) -> Report:
@@ -185,7 +113,7 @@ def example(name: str) -> Iterator[str]:
 def row(name: str, url: str, manifest: Manifest) -> str:
     """Return one line of the table."""
     report = run(url, manifest, Uniform(), Search(), Learner())
-    reference = run(url, manifest, Uniform(), Reference(), learning=5)
+    reference = run(url, manifest, Uniform(), Tabular(), learning=5)
     found = {rung.probe: rung for rung in report.ladder}
     repeats = next(r.status for r in report.results if r.id == "runtime.episode_determinism")
     search = found["search"]
@@ -198,7 +126,7 @@ def row(name: str, url: str, manifest: Manifest) -> str:
         f"{share} of {search.mean_score.n}",
         f"{search.tried}",
         _rise(found["learner"]),
-        _rise(next(rung for rung in reference.ladder if rung.probe == "reference")),
+        _rise(next(rung for rung in reference.ladder if rung.probe == "tabular")),
         f"{order.status}{', question' if order.question else ''}",
     ]
     return f"| {' | '.join(cells)} |"
