@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from probes.base import Finished, Json, Lane, Seen, Stuck, Unplayable
 from probes.harness.offer import NAME, Flooded, Offer
 from probes.harness.process import Broken, Missing, Process
-from probes.harness.toolset import Tools
+from probes.harness.toolset import Tools, writable
 from probes.model.prompt import bounded
 
 if TYPE_CHECKING:
@@ -60,13 +60,15 @@ class Caller:
                 if self._offer is None:
                     await self._begin(seen)
                 else:
-                    text = _told(seen.observation) if seen.error is None else _clean(seen.error)
+                    text = _told(seen.observation) if seen.error is None else writable(seen.error)
                     self._offer.tell(text, error=seen.error is not None)
                 action = await self._next()
         except TimeoutError:
             raise self._failed(f"no tool call within {harness.act_seconds:g} s") from None
         except (Broken, Flooded) as fault:
             raise self._failed(f"the command {fault}") from None
+        except OSError as fault:
+            raise self._failed(f"the environment cannot be offered to it ({fault})") from None
         except Missing as fault:
             self._probe.missing(str(fault))
             raise Unplayable(str(fault)) from None
@@ -149,9 +151,4 @@ def fill(word: str, filled: Mapping[str, str]) -> str:
 
 def _told(observation: Json) -> str:
     text = observation if isinstance(observation, str) else json.dumps(observation)
-    return _clean(bounded(text, LARGEST_RESULT))
-
-
-def _clean(text: str) -> str:
-    """Return a text that can be written as UTF-8."""
-    return text.encode("utf-8", "replace").decode()
+    return writable(bounded(text, LARGEST_RESULT))

@@ -41,11 +41,12 @@ class Tools:
             name, read = str(told["name"]), told["parameters"]
             assert isinstance(read, dict)
             schema = own.get(name) if self._form.calls else lane.action_schema
+            shown = _without_ignored(schema) if _is_of_objects(schema) else read
             self.offered.append(
                 Tool(
-                    name=name,
-                    description=str(told.get("description") or ""),
-                    input_schema=_without_ignored(schema) if _is_of_objects(schema) else read,
+                    name=writable(name),
+                    description=writable(str(told.get("description") or "")),
+                    input_schema=json.loads(writable(json.dumps(shown, ensure_ascii=False))),
                 )
             )
 
@@ -61,6 +62,11 @@ class Tools:
         if self._form.calls or self._form.wrapped:
             return self._form.called(name, arguments)
         return arguments
+
+
+def writable(text: str) -> str:
+    """Return a text that can be written as UTF-8."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _is_of_objects(schema: Json) -> bool:

@@ -312,6 +312,28 @@ def test_a_huge_observation_is_cut(tmp_path: Path) -> None:
     assert 30_000 <= word <= 30_100
 
 
+def test_what_cannot_be_written_harms_nothing() -> None:
+    """A half of a surrogate pair comes over the wire as JSON, and is no UTF-8."""
+    look = {"name": "look", "description": "\ud800", "input_schema": {"type": "object"}}
+    odd = {**look, "name": "odd", "input_schema": {"type": "object", "title": "\udfff"}}
+    lane = Lane(action_schema=TOOLS.action_schema, tools=(look, odd))
+    body = (
+        "tools = (await environment.list_tools()).tools\n"
+        "assert tools[0].description == tools[1].input_schema['title'] == '?'\n"
+        "for _ in range(2):\n"
+        "    result = await environment.call_tool('look', {})\n"
+        "assert result.content[0].text == 'no ?', result"
+    )
+    with pytest.raises(Finished):
+        plays(
+            probe_of(body, "{task}"),
+            seen(observation="\ud800"),
+            seen(1, "\ud800"),
+            seen(2, error="no \ud800"),
+            lane=lane,
+        )
+
+
 def test_an_action_that_can_be_no_tool_ends_the_rung() -> None:
     lane = Lane(action_schema=None, tools=None)
     with pytest.raises(Unplayable, match="publishes no action schema"):
