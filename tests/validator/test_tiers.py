@@ -120,3 +120,24 @@ def test_a_file_is_read_strictly(text: str, why: str, tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_said() -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
         read_tiers(Path("/no/such/file"))
+
+
+def test_a_harness_speaks_mcp_where_its_command_has_a_place_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "tiers.yaml"
+    path.write_text("harnesses: {told: {command: agent, speaks: mcp}}")
+    tiers = read_tiers(path, harnesses=["seen=agent -p {task}", "lines=agent -p"])
+    found = {probe.name: probe for probe in tiers.probes(None) if isinstance(probe, HarnessProbe)}
+    spoken = {"harness:told": "mcp", "harness:seen": "mcp", "harness:lines": "lines"}
+    assert {name: probe.harness.speaks for name, probe in found.items()} == spoken
+    told = tiers.told
+    for name, speaks in spoken.items():
+        block = told[name]
+        assert isinstance(block, dict)
+        assert block["speaks"] == speaks
+
+
+def test_what_speaks_mcp_needs_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("validator.tiers.find_spec", lambda name: None)
+    with pytest.raises(SettingsError, match="mcp is not installed"):
+        read_tiers(None, harnesses=["x=agent {mcp_config}"]).probes(None)
+    read_tiers(None, harnesses=["x=agent"]).probes(None)
