@@ -29,7 +29,7 @@ def text(value: object, limit: int = LINE) -> Markup:
 def block(value: object, limit: int = BLOCK) -> Markup:
     """Return text whose line breaks are kept, in a frame of its own."""
     shown = "&#10;".join(html(line, limit) for line in lines(value, limit).split("\n"))
-    return Markup(f'<pre class="ea-block">{shown}</pre>')
+    return Markup(f'<pre class="ea-block" tabindex="0">{shown}</pre>')
 
 
 def element(name: str, *children: str, **attributes: str | int | bool | None) -> Markup:

@@ -9,6 +9,9 @@ from reports.safe import plain
 
 LABEL_CHARACTERS = 28
 
+QUIET = alt.Config(mark=alt.MarkConfig(aria=False))
+"""A screen reader is told what the whole chart shows, not of each mark, of which some are empty."""
+
 
 def axis(ink: Ink, **more: Any) -> alt.Axis:
     """Return an axis with its title in the colours of the page."""

@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.axes import axis
+from dashboard.charts.axes import QUIET, axis
 from dashboard.charts.ink import Ink
 from reports.model import Learning
 
@@ -24,5 +24,6 @@ def curve(found: Learning, ink: Ink) -> alt.LayerChart:
             base.mark_point(color=ink.data, filled=True, size=60),
         ],
         height=PIXELS,
+        config=QUIET,
         description="Learning curve",
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.axes import axis, label
+from dashboard.charts.axes import QUIET, axis, label
 from dashboard.charts.ink import Ink
 from reports import numbers
 from reports.model import TaskRow
@@ -62,6 +62,7 @@ def heat(rows: Sequence[TaskRow], ink: Ink) -> alt.LayerChart:
     return alt.LayerChart(
         layer=[cells, empty, on_cells, on_empty],
         height=CELL_PIXELS * max(1, probes) + AXIS_PIXELS,
+        config=QUIET,
         description="Mean score by task and probe",
     )
 

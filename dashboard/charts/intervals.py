@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import altair as alt
 import pandas as pd
 
+from dashboard.charts.axes import QUIET
 from dashboard.charts.ink import Ink
 from reports import numbers
 from reports.model import Measure
@@ -74,6 +75,7 @@ def intervals(lines: Sequence[Line], ink: Ink, *, title: str) -> alt.LayerChart:
     return alt.LayerChart(
         layer=layers,
         height=LINE_PIXELS * len(lines) + AXIS_PIXELS,
+        config=QUIET,
         description=f"{title}: " + "; ".join(f"{row['name']}: {row['written']}" for row in rows),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.axes import axis, label
+from dashboard.charts.axes import QUIET, axis, label
 from dashboard.charts.ink import Ink
 from reports.model import Replays
 
@@ -42,5 +42,6 @@ def replays(found: Sequence[Replays], ink: Ink) -> alt.LayerChart:
             base.mark_text(fontSize=12, fontWeight=600, color=ink.on_cell).encode(text="written:N"),
         ],
         height=CELL_PIXELS * max(1, table["condition"].nunique()) + AXIS_PIXELS,
+        config=QUIET,
         description="Exact repetitions that agreed, by start and condition",
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.axes import axis, label
+from dashboard.charts.axes import QUIET, axis, label
 from dashboard.charts.ink import Ink
 from reports.model import ScoreCount
 
@@ -33,6 +33,7 @@ def scores(found: Sequence[ScoreCount], ink: Ink) -> alt.Chart:
         )
         .properties(
             height=LINE_PIXELS * max(1, table["probe"].nunique()) + AXIS_PIXELS,
+            config=QUIET,
             description="Scores of episodes, by probe",
         )
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.axes import axis
+from dashboard.charts.axes import QUIET, axis
 from dashboard.charts.ink import Ink
 from reports import numbers
 from reports.model import GroupSignal
@@ -45,5 +45,6 @@ def signal(found: Sequence[GroupSignal], ink: Ink) -> alt.LayerChart:
             ),
         ],
         height=PIXELS,
+        config=QUIET,
         description="Training signal by size of group",
     )

@@ -86,7 +86,7 @@ def _finding(finding: Finding) -> Markup:
     )
     return element(
         "section",
-        element("h4", finding.claim),
+        element("h3", finding.claim),
         element("dl", *rows, how, class_="ea-facts"),
         class_="ea-finding",
     )
@@ -104,5 +104,7 @@ def _measured(measured: dict[str, Measure]) -> Markup:
         )
         for name, found in measured.items()
     )
-    head = element("tr", *(element("th", name, scope="col") for name in ("measured", "", "method")))
+    head = element(
+        "tr", *(element("th", name, scope="col") for name in ("measured", "value", "method"))
+    )
     return element("table", element("thead", head), element("tbody", *rows), class_="ea-measured")

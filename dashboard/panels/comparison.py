@@ -79,7 +79,7 @@ def checks(found: Iterable[Answers]) -> Markup:
         )
         for answer in found
     ]
-    return _table(("check", "one", "other", ""), rows)
+    return _table(("check", "one", "other", "between them"), rows)
 
 
 def _answer(result: CheckResult | None) -> Markup:

@@ -51,7 +51,7 @@ def step(found: Move | None, differs: Collection[str] = ()) -> Markup:
     )
     return element(
         "section",
-        element("h3", name, " ", element("span", taken, class_="ea-small")),
+        element("h2", name, " ", element("span", taken, class_="ea-small")),
         *parts,
         raw,
         class_="ea-step",

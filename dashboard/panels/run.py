@@ -70,7 +70,7 @@ def latencies(found: Mapping[str, Measure]) -> Markup:
         )
         for name, measure in found.items()
     )
-    heads = ("", "95% interval", "n")
+    heads = ("what", "95% interval", "n")
     head = element("tr", *(element("th", name, scope="col") for name in heads))
     return element("table", element("thead", head), element("tbody", *rows), class_="ea-measured")
 

@@ -116,6 +116,7 @@ class Index:
         self._rows = _empty()
         self._place: np.ndarray[Any, Any] = np.empty((0, 2), dtype=np.int64)
         """File and row within it, of each run."""
+        self._known: set[str] = set()
         self.state = State()
 
     @classmethod
@@ -137,15 +138,16 @@ class Index:
 
     def add(self, found: Iterable[Indexed], state: State) -> int:
         """Write runs that are not known yet as a segment, and return how many they were."""
-        known = set(self._rows["run_id"].to_pylist())
-        new = {one.row.run_id: one for one in found if one.row.run_id not in known}
+        new = {one.row.run_id: one for one in found if one.row.run_id not in self._known}
         if new:
-            self._files = [*self._files, self._write(_table(new.values()))]
+            table = _table(new.values())
+            self._files = [*self._files, self._write(table)]
+            self._rows = pa.concat_tables([self._rows, table.select(_NARROW)])
+            self._place = np.concatenate([self._place, _places(len(self._files) - 1, len(new))])
+            self._known |= new.keys()
         if new or state != self.state:
             self.state = state
             self._note()
-        if new:
-            self._load()
         return len(new)
 
     def tidy(self, gone: Iterable[str] = ()) -> None:
@@ -233,10 +235,8 @@ class Index:
     def _load(self) -> None:
         tables = [pq.read_table(file, columns=_NARROW) for file in self._files]
         self._rows = pa.concat_tables([_empty(), *tables]).combine_chunks()
-        places = [
-            np.column_stack([np.full(table.num_rows, number), np.arange(table.num_rows)])
-            for number, table in enumerate(tables)
-        ]
+        self._known = set(self._rows["run_id"].to_pylist())
+        places = [_places(number, table.num_rows) for number, table in enumerate(tables)]
         self._place = np.concatenate([np.empty((0, 2), dtype=np.int64), *places])
 
     def _write(self, table: pa.Table) -> Path:
@@ -254,6 +254,10 @@ class Index:
         part = self._folder / f"state-{os.getpid()}.part"
         part.write_text(json.dumps(told | asdict(self.state)), "utf-8")
         part.replace(self._folder / "state.json")
+
+
+def _places(file: int, rows: int) -> "np.ndarray[Any, Any]":
+    return np.column_stack([np.full(rows, file), np.arange(rows)])
 
 
 def key_of(target: tuple[str, str]) -> str:

@@ -14,7 +14,10 @@ from reports.model import Report
 from reports.tracking.catchup import forget
 from reports.tracking.log import Logged, log_report
 from reports.tracking.store import file_store
-from tests.reports.builders import everything, pays_for_nothing, times
+from tests.reports.builders import HOSTILE, everything, pays_for_nothing, times
+from tests.reports.stored_episodes import broken, key, played, store_of
+
+RIGHT_TO_LEFT = "שלום \u202eevil\u202c مرحبا "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +37,8 @@ class Filled:
         return self.folder / "artifacts" / self.runs[port] / "artifacts" / "report.json"
 
 
-def log(report: Report, folder: Path) -> str:
-    answer = log_report(report, tracking_uri=file_store(folder))
+def log(report: Report, folder: Path, *artifacts: Path) -> str:
+    answer = log_report(report, tracking_uri=file_store(folder), artifacts=artifacts)
     assert isinstance(answer, Logged), answer
     return answer.run_id
 
@@ -48,8 +51,22 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     old = pays_for_nothing().model_copy(
         update={"times": times("2026-02-01T12:00:00+00:00"), "target": target}
     )
+    episodes = store_of(
+        tmp_path_factory.mktemp("played") / "episodes",
+        [
+            played(key(), [{"at": 0}, {"at": 1}, {"at": 2}], [None, 1.0]),
+            played(key(replay=1), [{"at": 0}, {"at": 1}, {"at": 3}], [None, 1.0]),
+            broken(key("noop", seed=None)),
+            played(key("greedy"), [HOSTILE, RIGHT_TO_LEFT + "y" * 1_000_000], [0.5]),
+        ],
+    )
     runs = {"old": log(old, folder)}
-    runs |= {report.target.url[-4:]: log(report, folder) for report in everything()}
+    runs |= {
+        report.target.url[-4:]: log(
+            report, folder, *([] if "8003" in report.target.url else [episodes])
+        )
+        for report in everything()
+    }
     return Filled(folder=folder, runs=runs)
 
 

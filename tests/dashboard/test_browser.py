@@ -2,12 +2,17 @@
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from dashboard.serve import served
-from tests.dashboard.conftest import Filled
+from reports.writers.html import Html
+from tests.dashboard.conftest import Filled, log
+from tests.reports.builders import hostile, worth_training
 
 pytestmark = pytest.mark.browser
 
@@ -133,3 +138,159 @@ def test_nothing_is_wider_than_the_window(
     red = int(ground.removeprefix("rgb(").split(",")[0])
     assert (red < 60) == (scheme == "dark")
     page.close()
+
+
+SHOTS = Path(__file__).resolve().parents[1] / "_screenshots"
+"""Written by every run of the tests, to be looked at; not kept in the repository."""
+
+LOUD = {"critical", "serious"}
+
+
+def pages_of(filled: Filled) -> dict[str, str]:
+    """Return the address of each page in each state that a reader may meet, by a short name."""
+    runs = filled.runs
+    return {
+        "ranking": "",
+        "ranking-no-match": "?text=nothing+is+called+so",
+        "environment-pass": f"?page=environment&run={runs['8001']}",
+        "environment-fail": f"?page=environment&run={runs['8002']}",
+        "environment-open": f"?page=environment&run={runs['8003']}",
+        "environment-hostile": f"?page=environment&run={runs['8004']}",
+        "rollouts-differ": (
+            f"?page=rollouts&run={runs['8001']}&name=-/seed-0/random/0/fresh-replay-1&step=2"
+        ),
+        "rollouts-hostile": f"?page=rollouts&run={runs['8001']}&episode=3&step=1",
+        "rollouts-missing": f"?page=rollouts&run={runs['8003']}",
+        "compare": f"?page=compare&one={runs['8001']}&other={runs['8002']}",
+        "compare-none": "?page=compare",
+        "run": "?page=run",
+        "nowhere": "?page=nowhere",
+    }
+
+
+def settle(page: Page) -> None:
+    """Wait until the page is drawn whole."""
+    page.locator("[data-testid=stHtml]").first.wait_for()
+    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+    page.wait_for_function(
+        "!document.querySelector('[data-testid=stSkeleton], [data-testid=stSpinner]')"
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [(1280, "light"), pytest.param(390, "dark", marks=pytest.mark.slow)],
+)
+def test_every_page_is_accessible_and_fits(
+    browser: Browser, url: str, filled: Filled, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    """Look for faults with axe-core, for text beyond the window, and take a picture of each."""
+    SHOTS.mkdir(exist_ok=True)
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.set_default_timeout(PATIENCE_MS)
+    said: list[str] = []
+    page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda fault: said.append(str(fault)))
+    found = {}
+    for name, query in pages_of(filled).items():
+        page.goto(f"{url}/{query}")
+        settle(page)
+        faults = [
+            f"{fault['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
+            for fault in Axe().run(page, context="[data-testid=stMain]").response["violations"]
+            if fault["impact"] in LOUD
+            for node in fault["nodes"]
+        ]
+        main = page.locator("[data-testid=stMain]")
+        if not main.evaluate("element => element.scrollWidth <= element.clientWidth"):
+            faults.append("wider than the window")
+        if "encountered an error" in main.inner_text():
+            faults.append("an error of our own")
+        if faults:
+            found[name] = faults
+        content = page.locator("[data-testid=stMainBlockContainer]")
+        high = int(content.evaluate("element => element.scrollHeight"))
+        page.set_viewport_size({"width": width, "height": min(high, 6_000)})
+        page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png", animations="disabled")
+        page.set_viewport_size({"width": width, "height": 900})
+    page.close()
+    assert found == {}
+    assert said == []
+
+
+def test_a_reader_without_a_mouse_gets_everywhere(page: Page, url: str, filled: Filled) -> None:
+    page.goto(url)
+    settle(page)
+    names = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("document.activeElement?.innerText ?? ''").strip()[:40])
+        if "maze" in names[-1]:
+            break
+    assert any("pass" in name for name in names), "the filter can be reached"
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="maze")).to_be_visible()
+
+
+def test_two_are_chosen_and_compared(page: Page, url: str, filled: Filled) -> None:
+    page.goto(url)
+    page.get_by_role("link", name="Compare maze").click()
+    expect(page.get_by_text("✓ chosen to compare")).to_be_visible()
+    page.get_by_role("link", name="Compare quiz").click()
+    page.wait_for_url(f"**/?page=compare&one={filled.runs['8001']}&other={filled.runs['8002']}")
+    expect(page.get_by_text("0.94 [0.83, 0.98], n = 40 episodes").first).to_be_visible()
+
+
+def test_steps_are_kept_in_the_address(page: Page, url: str, filled: Filled) -> None:
+    page.goto(
+        f"{url}/?page=rollouts&run={filled.runs['8001']}&name=-/seed-0/random/0/fresh-replay-1"
+    )
+    page.get_by_role("button", name="Go to the first difference").click()
+    expect(page.locator(".ea-differs")).to_have_count(2)
+    page.wait_for_url("**&step=2")
+    page.reload()
+    expect(page.locator(".ea-differs")).to_have_count(2)
+    page.get_by_role("button", name="Step back").click()
+    expect(page.locator(".ea-differs")).to_have_count(0)
+
+
+def test_the_table_can_be_taken_away(page: Page, url: str) -> None:
+    page.goto(url)
+    settle(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Table as CSV").click()
+    text = Path(waiting.value.path()).read_text("utf-8")
+    assert text.startswith("place,run_id,name,url,verdict")
+    assert len(text.splitlines()) == 5
+
+
+@pytest.mark.slow
+def test_a_new_run_appears_by_itself(browser: Browser, copied: Filled) -> None:
+    with served(copied.uri, port=0) as dashboard:
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(dashboard.url)
+        expect(page.locator(".ea-row")).to_have_count(4)
+        target = worth_training().target.model_copy(update={"url": "http://127.0.0.1:9999"})
+        log(worth_training().model_copy(update={"target": target}), copied.folder)
+        expect(page.locator(".ea-row")).to_have_count(5)
+        page.close()
+
+
+def test_a_page_from_disk_is_whole(browser: Browser, tmp_path: Path) -> None:
+    for name, report in (("pass", worth_training()), ("hostile", hostile())):
+        file = tmp_path / f"{name}.html"
+        file.write_text(Html().write(report), "utf-8")
+        page = browser.new_page(viewport={"width": 390, "height": 900})
+        asked: list[str] = []
+        page.on("request", lambda request, told=asked: told.append(request.url))
+        page.goto(file.as_uri())
+        violations = Axe().run(page).response["violations"]
+        assert [fault["id"] for fault in violations if fault["impact"] in LOUD] == []
+        assert page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
+        assert asked == [file.as_uri()]
+        assert len(page.pdf()) > 10_000
+        page.screenshot(path=SHOTS / f"report-{name}-390.png", full_page=True)
+        page.close()

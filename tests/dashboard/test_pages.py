@@ -1,6 +1,7 @@
 """Every page in every state, through Streamlit's own test runner."""
 
 import re
+import shutil
 from collections.abc import Callable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.serve import APP
+from dashboard.serve import APP, RUNS
 from reports.tracking.store import client, file_store
 from tests.dashboard.conftest import Filled
 
@@ -225,3 +226,111 @@ def test_hostile_text_stays_text_everywhere(environment: Callable[[str], AppTest
         assert not re.search("<(img|script|a href=.javascript)|[\x1b\u202e\u200b]", body)
     assert "<script>document.title='owned'</script>" in shown(app)
     assert not app.markdown
+
+
+def rollouts(filled: Filled, port: str, **more: str) -> AppTest:
+    return page({"page": "rollouts", "run": filled.runs[port], **more})
+
+
+def test_an_episode_is_stepped_through(store_named: Callable[[str], None], filled: Filled) -> None:
+    store_named(filled.uri)
+    app = rollouts(filled, "8001")
+    assert "Episodes of maze" in shown(app)
+    assert 'reset with { "seed": 0 }' in shown(app)
+    assert "reward null" in shown(app), "null is shown as null"
+    checked(next(button for button in app.button if button.label == "Step on").click().run())
+    assert 'action { "move": 1 }' in shown(app)
+    assert app.query_params["step"] == "1"
+    assert '"move": 2' in shown(rollouts(filled, "8001", episode="0", step="2"))
+
+
+def test_a_repetition_stands_beside_what_it_repeats(
+    store_named: Callable[[str], None], filled: Filled
+) -> None:
+    store_named(filled.uri)
+    app = rollouts(filled, "8001", name="-/seed-0/random/0/fresh-replay-1")
+    assert "The first difference is at step 2." in shown(app)
+    assert "≠ differs" not in shown(app)
+    jump = next(button for button in app.button if button.label == "Go to the first difference")
+    checked(jump.click().run())
+    text = shown(app)
+    assert text.count("observation ≠ differs") == 2
+    assert "reward ≠ differs" not in text
+    assert '"at": 3' in text
+    assert '"at": 2' in text
+
+
+def test_errors_and_missing_answers_are_named(
+    store_named: Callable[[str], None], filled: Filled
+) -> None:
+    store_named(filled.uri)
+    text = shown(rollouts(filled, "8001", episode="2", step="1"))
+    assert "timeout: no answer; 0 steps; ended: failed" in text
+    assert "error no answer came" in text
+
+
+def test_hostile_observations_stay_text(store_named: Callable[[str], None], filled: Filled) -> None:
+    store_named(filled.uri)
+    for step in ("0", "1"):
+        app = rollouts(filled, "8001", episode="3", step=step)
+        for body in bodies(app):
+            assert not re.search("<(img|script)|[\x1b\u202e\u200b]", body)
+            assert len(body) < 300_000, "a megabyte is cut"
+    assert "more characters" in shown(app)
+
+
+@pytest.mark.parametrize("harm", ["gone", "damaged", "never"])
+def test_episodes_that_cannot_be_read_are_missing(
+    store_named: Callable[[str], None], copied: Filled, harm: str
+) -> None:
+    port = "8003" if harm == "never" else "8001"
+    folder = copied.file("8001").parent / "episodes"
+    if harm == "gone":
+        shutil.rmtree(folder)
+    elif harm == "damaged":
+        for file in folder.iterdir():
+            file.write_bytes(b"no parquet")
+    store_named(copied.uri)
+    assert "There are no episodes to step through" in shown(rollouts(copied, port))
+
+
+def test_two_runs_beside_each_other(store_named: Callable[[str], None], filled: Filled) -> None:
+    store_named(filled.uri)
+    app = page({"page": "compare", "one": filled.runs["8001"], "other": filled.runs["8002"]})
+    text = shown(app)
+    assert "They differ in what they say of themselves" in text
+    assert "noop 0.00 [0.00, 0.09], n = 40 episodes 0.94 [0.83, 0.98]" in text
+    assert "semantic.floor_gap ✓ passes 0.86 above the floor ✕ fails" in text
+    assert "changed" in text
+    alone = page({"page": "compare", "one": filled.runs["8001"]})
+    assert "Choose two validations" in shown(alone)
+    checked(alone.selectbox[1].select(filled.runs["8004"]).run())
+    assert alone.query_params["other"] == filled.runs["8004"]
+    assert "Choose two validations" not in shown(alone)
+
+
+def test_a_run_is_started_only_from_this_machine(
+    store_named: Callable[[str], None], filled: Filled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_named(filled.uri)
+    assert "Runs are not started from here" in shown(page({"page": "run"}))
+    monkeypatch.setenv(RUNS, "1")
+    app = page({"page": "run"})
+    assert [field.label for field in app.text_input] == ["Address"]
+    app.text_input[0].set_value("file:///etc/passwd")
+    checked(app.button[0].click().run())
+    assert "An address begins with http://" in app.error[0].value
+
+
+def test_the_next_step_filters_and_the_order_can_be_chosen(
+    store_named: Callable[[str], None], filled: Filled
+) -> None:
+    store_named(filled.uri)
+    text = shown(page({"next": "fix first"}))
+    assert "8002" in text
+    assert "8001" not in text
+    app = page({"sort": "name"})
+    places = [shown(app).index(f"127.0.0.1:{port}") for port in ("8004", "8001", "8002", "8003")]
+    assert places == sorted(places)
+    assert "chosen to compare" in shown(page({"pick": filled.runs["8001"]}))
+    assert "compare with the chosen" in shown(page({"pick": filled.runs["8001"]}))
