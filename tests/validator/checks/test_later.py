@@ -48,6 +48,31 @@ def test_a_recorded_trajectory_comes_to_the_same_outcome(
         assert found.measured["outcome_agreement"].estimate == 0.0
 
 
+class WarmsUp(Guess):
+    """Pays from the second episode of a session on."""
+
+    episodes = 0
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        self.episodes += 1
+        return super().reset(data)
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        return found | {"reward": 0.0} if self.episodes == 1 else found
+
+
+@pytest.mark.parametrize(("carried", "status"), [("none", "fail"), ("curriculum", "pass")])
+def test_what_came_after_others_may_differ_alone_where_that_is_declared(
+    tmp_path: Path, carried: str, status: str
+) -> None:
+    report = judge(WarmsUp, tmp_path, declared=HEALTHY | {"carry_over": carried})
+    found = answer(report, "semantic.replayability")
+    assert found.status == status, found.reason
+    if status == "pass":
+        assert found.reason.endswith("recorded after other episodes, as declared (`carry_over`)")
+
+
 class GrowingPrompt(Guess):
     """Puts all earlier episodes of the session in front of the first observation."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.validator.judging import answer
 from tests.validator.memory import World
-from tests.validator.quiz import TOWNS, Quiz, ask
+from tests.validator.quiz import SOLVER, TOWNS, Quiz, ask
 from validator.rollouts.store import read_episodes
 
 ORACLE = {"oracle": {"policy": "solver.py:solve"}}
@@ -64,6 +64,14 @@ def test_a_solution_earns_the_top(
         assert found.reason == f"{long} of 8 declared solutions earn less than 1"
     if world is Lenient:
         assert found.measured["padded_reaches_top"].estimate == 1.0
+
+
+def test_a_field_of_a_form_needs_no_space_about_it(tmp_path: Path) -> None:
+    solver = SOLVER.replace('{"answer": ', '{"lang": "en", "answer": ')
+    report = ask(Strict, tmp_path, declared=ORACLE, files={"solver.py": solver})
+    found = answer(report, "semantic.oracle_max")
+    assert found.status == "pass", found.reason
+    assert found.measured["spaced_reaches_top"].estimate == 0.0
 
 
 def seeds_of(reason: str, folder: Path) -> list[int]:

@@ -9,12 +9,16 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.episodes import Failed
 from validator.evidence import Evidence
+from validator.mutants import texts_of
 from validator.rollouts.needs import Need, Scale
 from validator.solutions import top_score, variants, walked
 from validator.table import Row, start_of
 
 STRICT = 3
 """Right answers in space that must all be unpaid before a grader is called strict."""
+
+KINDS = (("type",), ("tool_name",))
+"""Fields that say which action it is."""
 
 DECLARE = "`oracle: {trajectories: oracle.jsonl}` or `oracle: {policy: solver.py:solve}`"
 
@@ -24,7 +28,8 @@ class OracleMax:
 
     The top is the score of a success where the author declares one. Episodes that failed say
     nothing of the grader and are left out. Where all solutions earn it, so must their answers
-    with a space before and a line break after them: a grader that refuses those is a question.
+    with a space before and a line break after them: a grader that refuses those is a question,
+    unless the answer is one of several fields that are filled in.
     """
 
     id: ClassVar[str] = "semantic.oracle_max"
@@ -96,7 +101,8 @@ class OracleMax:
                 if (found := walked(evidence, name))
             },
         }  # fmt: skip
-        if len(unpaid) >= STRICT and len(unpaid) == len(spaced) and spaced[0].steps == 1:
+        strict = len(unpaid) >= STRICT and len(unpaid) == len(spaced) and spaced[0].steps == 1
+        if strict and all(_said(evidence, row) for row in unpaid):
             return failed(
                 self,
                 f"{len(rows)} of {len(rows)} solutions earn the top, and none of {len(unpaid)} "
@@ -108,6 +114,12 @@ class OracleMax:
         return passed(
             self, f"{len(rows)} of {len(rows)} declared solutions earn {top:g}", measured=measured
         )
+
+
+def _said(evidence: Evidence, row: Row) -> bool:
+    """Say whether an answer is all the text of its action; in a form, no field has space about."""
+    found = [path for path, _ in texts_of(evidence.actions(row)[-1]) if path[-1:] not in KINDS]
+    return len(found) == 1
 
 
 def _fixed(evidence: Evidence) -> bool:
