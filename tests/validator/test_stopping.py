@@ -68,6 +68,17 @@ def test_what_is_not_seen_in_many_tries_ends_the_search_undecided(tmp_path: Path
     assert len(report.spending.episodes) < report.spending.looks
 
 
+def test_a_run_that_goes_on_stops_at_the_same_look(tmp_path: Path) -> None:
+    """Though later looks are in its folder already."""
+    told: dict[str, Any] = {"declared": HEALTHY, "budget": STANDARD}
+    whole, again = (judge(Never, tmp_path, **told) for _ in range(2))
+    assert whole.spending is not None
+    assert again.spending is not None
+    assert len(whole.spending.episodes) > 1
+    assert again.spending.episodes == whole.spending.episodes
+    assert again.ledger == whole.ledger
+
+
 def test_a_small_budget_is_what_ends_a_run(tmp_path: Path) -> None:
     few = replace(PRESETS["quick"], episodes=20)
     report = judge(Guess, tmp_path, declared=HEALTHY, budget=few)
