@@ -13,7 +13,7 @@ DEEP = (0.2, 0.4, 1.0)
 FEWEST_DEEP = 4
 REPLAYED = 6
 """Starts whose scripts are replayed at the first look, then all that are asked for."""
-TRIED = (5, 8)
+TRIED = (4, 8)
 """Starts that every attacker is tried on at the first looks, then all that are asked for."""
 
 
@@ -62,7 +62,7 @@ class Look:
         if need.rung in FLOOR:
             return replace(need, deep=self.deep, repeats=min(need.repeats, self.repeats))
         most = self.tried if need.rung == "panel" else self.deep
-        return replace(need, starts=min(need.starts, most))
+        return replace(need, starts=min(need.starts, most), repeats=1)
 
     def _of_walks(self, need: Need) -> Need:
         """Return all walks, and replays of some."""

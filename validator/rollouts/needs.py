@@ -84,7 +84,7 @@ class Need:
     priority: int = 1
     """Lower is planned first when the budget cannot hold all."""
     deep: int | None = None
-    """Starts on which all of that is played: on those after them the first probe of the rung plays
-    one episode, and no other. None is all of them."""
+    """Starts that are played in depth: there the first probe of the rung plays all of that and each
+    other one episode; on those after them the first probe plays one. None plays all everywhere."""
     whole: bool = False
     """It is of no use in part, and is played as it is at the first look that asks for it."""

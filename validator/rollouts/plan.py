@@ -236,8 +236,9 @@ def _originals(
     names = _players(need, probes)
     for index, start in enumerate(starts[: need.starts]):
         shallow = need.deep is not None and index >= need.deep
+        few = min(need.repeats, FEW) if need.deep is None else 1
         for place, name in enumerate(names[:1] if shallow else names):
-            most = 1 if shallow else need.repeats if place == 0 else min(need.repeats, FEW)
+            most = need.repeats if place == 0 and not shallow else few
             for repeat in range(most):
                 key = EpisodeKey(
                     task=start.task.id,

@@ -30,7 +30,7 @@ class RewardReachability:
 
     id: ClassVar[str] = "statistical.reward_reachability"
     title: ClassVar[str] = "Was a success reached by what was tried?"
-    stops: ClassVar[Stops] = Witness(rate=0.05)
+    stops: ClassVar[Stops] = Witness(rate=0.06)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

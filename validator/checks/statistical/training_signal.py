@@ -30,7 +30,7 @@ class TrainingSignal:
 
     id: ClassVar[str] = "statistical.training_signal"
     title: ClassVar[str] = "Do groups of rollouts differ in score?"
-    stops: ClassVar[Stops] = Witness(rate=0.05)
+    stops: ClassVar[Stops] = Witness(rate=0.06)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
