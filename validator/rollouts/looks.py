@@ -11,6 +11,8 @@ FLOOR: frozenset[Rung] = frozenset({"null", "blind"})
 DEEP = (0.2, 0.4, 1.0)
 """Share of the starts that are played in depth at the looks before the last."""
 FEWEST_DEEP = 4
+FEWEST_WIDE = 6
+"""Starts that the other probes of the floor visit: on fewer, one hit by chance leaves it open."""
 REPLAYED = 6
 """Starts whose scripts are replayed at the first look, then all that are asked for."""
 TRIED = (4, 8)
@@ -30,6 +32,8 @@ class Look:
     """Looks of the run, which share the error of what is decided by an interval."""
     deep: int = 0
     """Starts that are played in depth."""
+    wide: int = 0
+    """Starts that all probes of the floor visit."""
     repeats: int = 0
     """Draws on each of those."""
     replays: int = 0
@@ -60,7 +64,9 @@ class Look:
             starts = min(need.starts, self.replayed)
             return replace(need, starts=starts, replays=min(need.replays, self.replays))
         if need.rung in FLOOR:
-            return replace(need, deep=self.deep, repeats=min(need.repeats, self.repeats))
+            return replace(
+                need, deep=self.deep, wide=self.wide, repeats=min(need.repeats, self.repeats)
+            )
         most = self.tried if need.rung == "panel" else self.deep
         return replace(need, starts=min(need.starts, most), repeats=1)
 
@@ -84,10 +90,11 @@ def looks_of(scale: Scale, group_size: int, *, fixed: bool) -> tuple[Look, ...]:
     has nothing to add are left out.
     """
     starts, replayed = scale.starts, scale.replayed_starts
-    whole = (starts, scale.repeats, scale.replays, replayed, starts)
+    whole = (starts, starts, scale.repeats, scale.replays, replayed, starts)
     steps = [
         (
             min(starts, max(FEWEST_DEEP, round(share * starts))),
+            min(starts, max(FEWEST_WIDE, round(share * starts))),
             min(scale.repeats, group_size),
             min(scale.replays, place + 1),
             min(replayed, REPLAYED) if place == 0 else replayed,
@@ -102,10 +109,11 @@ def looks_of(scale: Scale, group_size: int, *, fixed: bool) -> tuple[Look, ...]:
             number=number,
             of=len(sizes),
             deep=deep,
+            wide=wide,
             repeats=repeats,
             replays=replays,
             replayed=again,
             tried=tried,
         )
-        for number, (deep, repeats, replays, again, tried) in enumerate(sizes, start=1)
+        for number, (deep, wide, repeats, replays, again, tried) in enumerate(sizes, start=1)
     )

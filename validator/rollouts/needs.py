@@ -84,7 +84,9 @@ class Need:
     priority: int = 1
     """Lower is planned first when the budget cannot hold all."""
     deep: int | None = None
-    """Starts that are played in depth: there the first probe of the rung plays all of that and each
-    other one episode; on those after them the first probe plays one. None plays all everywhere."""
+    """Starts on which the first probe of the rung plays all repeats; one on those after them. None
+    plays all everywhere."""
+    wide: int = 0
+    """Where `deep` is given: starts on which each other probe of the rung plays one episode."""
     whole: bool = False
     """It is of no use in part, and is played as it is at the first look that asks for it."""

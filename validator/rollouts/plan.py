@@ -235,10 +235,8 @@ def _originals(
 ) -> Iterator[tuple[EpisodeKey, Order]]:
     names = _players(need, probes)
     for index, start in enumerate(starts[: need.starts]):
-        shallow = need.deep is not None and index >= need.deep
-        few = min(need.repeats, FEW) if need.deep is None else 1
-        for place, name in enumerate(names[:1] if shallow else names):
-            most = need.repeats if place == 0 and not shallow else few
+        for place, name in enumerate(names):
+            most = _repeats(need, index, first=place == 0)
             for repeat in range(most):
                 key = EpisodeKey(
                     task=start.task.id,
@@ -257,6 +255,15 @@ def _originals(
             walk=walk.id,
         )
         yield key, (index, len(names), walk.id, 0, False)
+
+
+def _repeats(need: Need, index: int, *, first: bool) -> int:
+    """Return the draws of a probe on one of the starts of a need."""
+    if need.deep is None:
+        return need.repeats if first else min(need.repeats, FEW)
+    if first:
+        return need.repeats if index < need.deep else 1
+    return int(index < need.wide)
 
 
 def _players(need: Need, probes: Mapping[str, Rung]) -> list[str]:

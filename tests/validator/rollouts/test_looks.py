@@ -71,7 +71,7 @@ def test_all_looks_together_play_what_a_fixed_run_plays(wanted: list[Need], scal
 def test_the_first_look_visits_every_start_and_plays_some_in_depth() -> None:
     first, second, *_ = looks_of(PRESETS["standard"].scale(8), 8, fixed=False)
     assert first.part(Need(rung="blind", starts=20, repeats=16)) == Need(
-        rung="blind", starts=20, repeats=8, deep=4
+        rung="blind", starts=20, repeats=8, deep=4, wide=6
     )
     assert second.part(Need(rung="null", starts=20)).deep == 8
     assert first.part(Need(rung="panel", starts=8)).starts == 4
@@ -81,7 +81,7 @@ def test_the_first_look_visits_every_start_and_plays_some_in_depth() -> None:
     assert first.part(Need(rung="blind", starts=8, replays=19, whole=True)).replays == 19
     found = asked_for([first.part(Need(rung="null", starts=12))], STARTS, RUNGS)
     assert sum(key.probe == "noop" for key in found) == 12
-    assert sum(key.probe == "constant" for key in found) == 4
+    assert sum(key.probe == "constant" for key in found) == 6
 
 
 @pytest.mark.parametrize(("name", "looks"), [("quick", 3), ("standard", 4), ("deep", 4)])
@@ -93,6 +93,7 @@ def test_looks_that_add_nothing_are_left_out(name: str, looks: int) -> None:
             number=1,
             of=1,
             deep=scale.starts,
+            wide=scale.starts,
             repeats=scale.repeats,
             replays=scale.replays,
             replayed=scale.replayed_starts,
