@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics import level_at_look, mean_score
+from metrics import level_at_looks, mean_score
 from metrics.results import Undefined
 from validator.rollouts.budget import PRESETS
 from validator.rollouts.looks import Look, looks_of
@@ -72,7 +72,7 @@ def kept(name: str, runs: int, seed: int) -> Kept:
         for look, means in zip(looks, seen(rng, rates, looks), strict=True):
             found = mean_score(means, range(means.size), bounds=(0.0, 1.0))
             assert not isinstance(found, Undefined)
-            ours = found.confidence_interval(level_at_look(LEVEL, look.number, look.of))
+            ours = found.confidence_interval(level_at_looks(LEVEL, look.of))
             naive = found.confidence_interval(LEVEL)
             misses.append(
                 (ours.high < truth, ours.low > truth, not naive.low <= truth <= naive.high)

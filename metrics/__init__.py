@@ -75,7 +75,7 @@ from metrics.sequential import (
     ConfidenceSequence,
     betting_sequence,
     empirical_bernstein_sequence,
-    level_at_look,
+    level_at_looks,
     trials_to_see,
 )
 from metrics.signal import (
@@ -186,7 +186,7 @@ __all__ = [
     "jonckheere_terpstra",
     "learnability",
     "learnable_share",
-    "level_at_look",
+    "level_at_looks",
     "live_group_share",
     "live_group_share_at_least",
     "mcnemar",

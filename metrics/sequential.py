@@ -15,42 +15,37 @@ GRID: Final = 1000
 """Candidate means looked at; the ends are rounded outwards to the next one."""
 
 
-def level_at_look(level: float, look: int, looks: int) -> float:
-    """Return the level of the interval at one of a few looks, such that all hold at `level`.
+def level_at_looks(level: float, looks: int) -> float:
+    """Return the level of each interval such that those of a few looks all hold at `level`.
 
-    The last look has half of the error, those before it share the other half evenly. The shares
-    add up to all of it, so that one may stop at any look for any reason, whatever the statistic
-    and however the looks depend on one another.
+    The error is shared out evenly and added up, so that one may stop at any look for any reason,
+    whatever the statistic and however the looks depend on one another. Even shares also hold where
+    a look adds nothing to some of the data and the interval of an earlier one is taken again.
 
     Args:
         level: Chance that the intervals of all looks hold.
-        look: Number of the look, from 1 to `looks`.
         looks: Fixed places at which one looks and may stop, at least 1.
 
     Returns:
-        1 − (1 − level) · share, where the share is 1 for a single look.
+        1 − (1 − level) / looks.
 
     Raises:
-        ParameterError: a level outside 0..1, or a look that is none of them.
+        ParameterError: a level outside 0..1, or no look.
 
     Assumptions:
         What is seen up to each look is fixed beforehand; which one is the last may depend on
         anything.
 
     Source:
-        Error spending after Lan and DeMets 1983, Biometrika 70, 659-663; intervals at every look
-        after Jennison and Turnbull 1989, J. R. Statist. Soc. B 51, 305-361. Boole's inequality
-        stands in place of the joint distribution of the looks, which is not known here.
+        Pocock 1977, Biometrika 64, 191-199, for even shares; intervals at every look after
+        Jennison and Turnbull 1989, J. R. Statist. Soc. B 51, 305-361. Boole's inequality stands
+        in place of the joint distribution of the looks, which is not known here.
 
     Example:
-        >>> [round(level_at_look(0.95, look, 4), 4) for look in (1, 2, 3, 4)]
-        [0.9917, 0.9917, 0.9917, 0.975]
+        >>> round(level_at_looks(0.95, 4), 4)
+        0.9875
     """
-    looks = whole(looks, "looks", least=1)
-    if whole(look, "look", least=1) > looks:
-        raise ParameterError(f"look: {look} is none of {looks}")
-    share = 1.0 if looks == 1 else 0.5 if look == looks else 0.5 / (looks - 1)
-    return 1 - (1 - fraction(level)) * share
+    return 1 - (1 - fraction(level)) / whole(looks, "looks", least=1)
 
 
 def trials_to_see(rate: float, *, power: float = 0.95) -> int:

@@ -9,7 +9,7 @@ from metrics.bootstrap import MeanScore, mean_score
 from metrics.divergence import Divergence, diverges
 from metrics.inputs import SeenRange
 from metrics.results import Undefined
-from metrics.sequential import level_at_look
+from metrics.sequential import level_at_looks
 from probes.base import Rung
 from validator.baseline import Baseline
 from validator.client.frames import Frame, Json
@@ -71,7 +71,7 @@ class Evidence:
 
     def level(self, level: float = 0.95) -> float:
         """Return the level that an interval needs now, so that those of all looks hold at once."""
-        return level_at_look(level, self.look.number, self.look.of)
+        return level_at_looks(level, self.look.of)
 
     def probes(self, *rungs: Rung) -> list[str]:
         """Return the names of the run's probes of some rungs."""

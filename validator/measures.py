@@ -4,7 +4,7 @@ import math
 
 from metrics.bootstrap import MeanScore
 from metrics.results import Estimate, Undefined
-from metrics.sequential import level_at_look
+from metrics.sequential import level_at_looks
 from reports.model import Measure
 from validator.rollouts.looks import ONLY, Look
 
@@ -22,7 +22,7 @@ def measure(
         return Measure(estimate=None, n=found.n, of=of, unit=unit, undefined=found.reason)
     if isinstance(found, int | float):
         return Measure(estimate=found, of=of, unit=unit, method="counted")
-    low, high = found.confidence_interval(level_at_look(LEVEL, look.number, look.of))
+    low, high = found.confidence_interval(level_at_looks(LEVEL, look.of))
     return Measure(
         estimate=_plain(found.estimate),
         low=_plain(low),

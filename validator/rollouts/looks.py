@@ -64,11 +64,19 @@ class Look:
             starts = min(need.starts, self.replayed)
             return replace(need, starts=starts, replays=min(need.replays, self.replays))
         if need.rung in FLOOR:
-            return replace(
-                need, deep=self.deep, wide=self.wide, repeats=min(need.repeats, self.repeats)
-            )
+            return self._of_floor(need)
         most = self.tried if need.rung == "panel" else self.deep
         return replace(need, starts=min(need.starts, most), repeats=1)
+
+    def _of_floor(self, need: Need) -> Need:
+        """Return thin visits of every start, and depth on some."""
+        deep, wide = (need.deep, need.wide) if need.deep is not None else (need.starts,) * 2
+        return replace(
+            need,
+            deep=min(deep, self.deep),
+            wide=min(wide, self.wide),
+            repeats=min(need.repeats, self.repeats),
+        )
 
     def _of_walks(self, need: Need) -> Need:
         """Return all walks, and replays of some."""

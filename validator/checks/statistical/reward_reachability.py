@@ -30,12 +30,12 @@ class RewardReachability:
 
     id: ClassVar[str] = "statistical.reward_reachability"
     title: ClassVar[str] = "Was a success reached by what was tried?"
-    stops: ClassVar[Stops] = Witness(rate=0.06)
+    stops: ClassVar[Stops] = Witness(rate=0.025)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
-            Need(rung="null", starts=scale.starts),
-            Need(rung="blind", starts=scale.starts, repeats=scale.repeats),
+            Need(rung="null", starts=scale.starts, deep=0),
+            Need(rung="blind", starts=scale.starts, repeats=scale.repeats, deep=scale.starts),
             Need(rung="reactive", starts=scale.starts, priority=2),
             Need(walks=scale.solutions),
         )

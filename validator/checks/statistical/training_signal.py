@@ -30,12 +30,12 @@ class TrainingSignal:
 
     id: ClassVar[str] = "statistical.training_signal"
     title: ClassVar[str] = "Do groups of rollouts differ in score?"
-    stops: ClassVar[Stops] = Witness(rate=0.06)
+    stops: ClassVar[Stops] = Witness(rate=0.025)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
-            Need(rung="null", starts=scale.starts),
-            Need(rung="blind", starts=scale.starts, repeats=scale.repeats),
+            Need(rung="null", starts=scale.starts, deep=0),
+            Need(rung="blind", starts=scale.starts, repeats=scale.repeats, deep=scale.starts),
         )
 
     def decide(self, evidence: Evidence) -> CheckResult:
