@@ -17,8 +17,9 @@ from probes.search.cells import (
     leaves_of,
 )
 from probes.search.derived import derive
+from probes.search.gains import Gains, Stars
 from probes.search.log import Log
-from probes.search.moves import Choices, Gains, Listing, Stars
+from probes.search.moves import Choices, Listing
 from probes.search.openloop import OpenLoop
 from probes.search.proposals import Proposals
 
