@@ -207,7 +207,7 @@ FAULTS: list[tuple[type[World], dict[str, Any], set[str], set[str]]] = [
     (Unseeded, HEALTHY, {"runtime.seed_control"}, {"runtime.episode_determinism"}),
     (ZeroIsFalse, HEALTHY, {"runtime.seed_control"}, {"runtime.episode_determinism"}),
     (Unseeded, HEALTHY | {"stochastic": True}, set(), set()),
-    (Leaky, HEALTHY, {"runtime.episode_isolation"}, set()),
+    (Leaky, HEALTHY, set(), {"runtime.episode_isolation"}),
     (Curriculum, HEALTHY | {"carry_over": "curriculum"}, set(), set()),
     (
         Generous,
