@@ -7,6 +7,7 @@ and flags are not read.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -378,8 +379,13 @@ def _write(part: _Part, rng: np.random.Generator, extra: int, out: list[str]) ->
             pass
 
 
+@lru_cache(maxsize=256)
+def _shown_of(chars: _Chars) -> tuple[int, ...]:
+    return tuple(code for code in _SHOWN if code in chars)
+
+
 def _one_of(chars: _Chars, rng: np.random.Generator) -> str:
-    shown = [code for code in _SHOWN if code in chars]
+    shown = _shown_of(chars)
     if shown:
         return chr(shown[int(rng.integers(len(shown)))])
     usable = [low for low, _ in chars.ranges if not 0xD800 <= low <= 0xDFFF]
