@@ -1,6 +1,8 @@
 """Search and learner on the healthy calibration environments and the examples: docs/probes.md.
 
-    python benchmarks/ladder.py [NAME ...]
+    python benchmarks/ladder.py [--search] [NAME ...]
+
+With --search only the search is run, and the rows are shorter.
 
 Each environment is served by the real openenv package and played within the standard budget,
 but for the clock. Beside the learner stands a reference: tabular Q-learning over whole
@@ -132,6 +134,19 @@ def row(name: str, url: str, manifest: Manifest) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def searched(name: str, url: str, manifest: Manifest) -> str:
+    """Return one line of the table of searches."""
+    report = run(url, manifest, Uniform(), Search())
+    search = next(rung for rung in report.ladder if rung.probe == "search")
+    repeats = next(r.status for r in report.results if r.id == "runtime.episode_determinism")
+    reached = search.success_rate.estimate
+    share = "–" if reached is None else f"{round(reached * search.success_rate.n)}"
+    return (
+        f"| {name} | {'yes' if repeats == 'pass' else 'no'} | {share} of {search.mean_score.n} "
+        f"| {search.tried} |"
+    )
+
+
 def _rise(rung: Earned) -> str:
     """Return first and last point of a learning curve, marked where its slope is above zero."""
     learning = rung.learning
@@ -143,24 +158,26 @@ def _rise(rung: Earned) -> str:
 
 def main() -> None:
     """Print the table."""
-    wanted = sys.argv[1:]
-    print(
-        "| environment | repeats | search: top reached | in episodes | learner | reference "
-        "| separation |\n|---|---|---|---:|---|---|---|"
-    )
+    wanted = [name for name in sys.argv[1:] if name != "--search"]
+    line = searched if "--search" in sys.argv else row
+    head = "| environment | repeats | search: top reached | in episodes |"
+    if line is row:
+        print(f"{head} learner | reference | separation |\n|---|---|---|---:|---|---|---|")
+    else:
+        print(f"{head}\n|---|---|---|---:|")
     with suite() as ask:
         for name in ask({"list": True})["names"]:
             labelled = read_labelled(SUITE / f"{name}.yaml", name)
             if labelled.must if not wanted else name not in wanted:
                 continue
             url = ask({"start": name})["url"]
-            print(row(name, url, labelled.manifest), flush=True)
+            print(line(name, url, labelled.manifest), flush=True)
             ask({"stop": name})
     for folder in sorted((ROOT / "examples").glob("*/envassay.yaml")):
         name = folder.parent.name
         if not wanted or name in wanted:
             with example(name) as url:
-                print(row(name, url, read_manifest(folder)), flush=True)
+                print(line(name, url, read_manifest(folder)), flush=True)
 
 
 if __name__ == "__main__":
