@@ -39,7 +39,7 @@ from validator.targets.url import UrlTarget
 
 HERE = Path(__file__).resolve().parent
 OPENENV = HERE.parent / ".servers/openenv-0.10.0/bin/python"
-ACTION = {"message": "a message of ordinary length, as an action is"}
+ACTION: dict[str, Json] = {"message": "a message of ordinary length, as an action is"}
 SESSIONS = (1, 8, 32, 128)
 STEPS = 100
 LONG_EPISODES, LONG_STEPS = 100_000, 10
