@@ -104,7 +104,7 @@ def table(folder: Path) -> None:
 
 def main() -> None:
     """Play what is missing, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=50)
     parser.add_argument("--folder", type=Path, default=ROOT / ".gate-benchmark")
     parser.add_argument("--table", action="store_true", help="only print what is there")

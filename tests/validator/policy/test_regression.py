@@ -68,6 +68,19 @@ def test_where_all_repeats_agree_one_other_score_is_a_change() -> None:
     assert "- seed 0, random: 0.1 then, 0.2 now" in reason
 
 
+def test_a_probe_that_learns_on_the_way_needs_more_than_one_other_score() -> None:
+    then = worth_training()
+    ladder = [one.model_copy(update={"rung": "panel"}) for one in then.ladder]
+    then = then.model_copy(update={"ladder": ladder})
+    rows = [
+        row.model_copy(update={"mean_score": share(0.2, 0.1, 0.3, 8)})
+        if (row.probe, row.task) == ("random", "- seed 0")
+        else row
+        for row in then.tasks
+    ]
+    assert lines(then.model_copy(update={"tasks": rows}), then) == {}
+
+
 def test_runs_that_were_told_otherwise_are_not_compared() -> None:
     then = worth_training()
     other = then.settings.model_copy(update={"seed": 1})
