@@ -15,11 +15,12 @@ def evidence_hash(report: Report) -> str:
 
     Evidence is all but the name of the run, its verdict and its times, as JSON with sorted keys
     and no blanks: a verdict can be reached anew from it. A severity is the policy's word, and so
-    is outside too.
+    is outside too. What has its default is left out, so that a field which a later version adds
+    breaks no seal of an earlier one.
     """
-    document: dict[str, Any] = report.model_dump(mode="json")
+    document: dict[str, Any] = report.model_dump(mode="json", exclude_defaults=True)
     for name in OUTSIDE:
-        del document[name]
+        document.pop(name, None)
     for result in document["results"]:
         del result["severity"]
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

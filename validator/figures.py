@@ -1,5 +1,6 @@
 """What the report's plots are drawn from."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -57,10 +58,10 @@ def _scores(evidence: Evidence) -> Iterator[ScoreCount]:
 
 def _cell(score: float, low: float, high: float) -> float:
     """Return the score as drawn: few values stay what they are, many fall into cells."""
-    if high <= low:
-        return score
     width = (high - low) / CELLS
-    return round(low + round((score - low) / width) * width, 12)
+    if width <= 0.0 or math.isinf(width):
+        return score
+    return float(f"{low + round((score - low) / width) * width:.12g}")
 
 
 def _replays(pairs: Sequence[Pair]) -> Iterator[Replays]:

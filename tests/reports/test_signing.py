@@ -50,3 +50,10 @@ def test_times_verdict_and_severity_are_no_evidence() -> None:
         }
     )
     assert evidence_hash(other) == evidence_hash(report)
+
+
+def test_a_field_that_a_later_version_adds_breaks_no_seal() -> None:
+    report = sealed(worth_training())
+    document = report.model_dump(mode="json", exclude_defaults=True)
+    assert set(document) < set(json.loads(dump(report)))
+    assert is_intact(load(json.dumps(document)))

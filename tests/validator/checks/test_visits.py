@@ -184,7 +184,7 @@ def alone(folder: Path, run: Path, *, parts: bool = True) -> Baseline:
     """Return a copy of the report that nothing lies beside."""
     report = json.loads((run / "report.json").read_text("utf-8"))
     if not parts:
-        del report["target"]["parts"]
+        del report["target"]["parts"], report["evidence_hash"]
     path = folder / "copy.json"
     path.write_text(json.dumps(report), "utf-8")
     return read_baseline(path)
