@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     report = read_report(path)
     for other in args.merge:
         report = merged(report, read_foreign(other))
-    if args.rfc008:
+    if name == "rfc008":  # which holds no verdict but that of its own policy
         report = judge(report, read_policy("rfc008-v2"))
     wanted.write(report)
     return 0
