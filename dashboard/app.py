@@ -1,18 +1,21 @@
 """The list of pages. Started by `dashboard.serve`, or by `streamlit run`."""
 
+from importlib import import_module
+
 import streamlit as st
 
 from dashboard import links
 from dashboard.style import put_on
-from dashboard.views import compare, environment, notices, ranking, rollouts, run
+from dashboard.views import notices
 
 PAGES = {
-    links.RANKING: ranking.show,
-    links.ENVIRONMENT: environment.show,
-    links.ROLLOUTS: rollouts.show,
-    links.COMPARE: compare.show,
-    links.RUN: run.show,
+    links.RANKING: "dashboard.views.ranking",
+    links.ENVIRONMENT: "dashboard.views.environment",
+    links.ROLLOUTS: "dashboard.views.rollouts",
+    links.COMPARE: "dashboard.views.compare",
+    links.RUN: "dashboard.views.run",
 }
+"""Module of each page, loaded when it is first shown: the ranking needs no charts."""
 
 
 def main() -> None:
@@ -21,7 +24,10 @@ def main() -> None:
     title = f"{name.capitalize()} · envassay" if name in PAGES else "envassay"
     st.set_page_config(page_title=title, page_icon="⚖️", layout="wide")
     put_on()
-    PAGES.get(name, notices.no_page)()
+    if name in PAGES:
+        import_module(PAGES[name]).show()
+    else:
+        notices.no_page()
 
 
 main()

@@ -15,11 +15,11 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Load MLflow and bring the index up to date, so that the first page need not wait."""
+    """Open the index and bring it up to date, so that the first page need not wait."""
     from dashboard.data import tracking_uri
     from reports.tracking.catchup import shared
 
-    shared(tracking_uri()).wait()
+    shared(tracking_uri()).ranking()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -24,6 +25,9 @@ OVERLAP_MS = 120_000
 PAGE_RUNS = 500
 BREATH_SECONDS = 0.005
 """Between two pages, so that who waits for MLflow gets it."""
+
+GRACE_SECONDS = 2.0
+"""Where there is something to be seen, MLflow is loaded after it was drawn, not meanwhile."""
 
 MOST_DELETED = 1_000
 
@@ -91,8 +95,9 @@ class Catchup:
             fresh: Seconds for which the store is not asked again.
             patience: Longest wait for the store where nothing at all is known yet.
         """
-        self._start(fresh)
-        if not len(self._index):
+        known = len(self._index) > 0
+        self._start(fresh, grace=GRACE_SECONDS if known and "mlflow" not in sys.modules else 0.0)
+        if not known:
             end = time.monotonic() + patience
             with self._changed:
                 self._changed.wait_for(
@@ -158,16 +163,17 @@ class Catchup:
         self._asked_at = float("-inf")
         self._start(0.0)
 
-    def _start(self, fresh: float) -> None:
+    def _start(self, fresh: float, grace: float = 0.0) -> None:
         with self._changed:
             if self.reading or time.monotonic() - self._asked_at < fresh:
                 return
             self._asked_at = time.monotonic()
-            self._worker = threading.Thread(target=self._work, daemon=True)
+            self._worker = threading.Thread(target=self._work, args=(grace,), daemon=True)
             self._worker.start()
 
-    def _work(self) -> None:
+    def _work(self, grace: float) -> None:
         try:
+            time.sleep(grace)
             database = local_file(self._uri)
             if database is None or database.exists():
                 with asking(self._uri):

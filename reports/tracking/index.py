@@ -138,6 +138,8 @@ class Index:
 
     def add(self, found: Iterable[Indexed], state: State) -> int:
         """Write runs that are not known yet as a segment, and return how many they were."""
+        if len(self._known) != len(self):
+            self._known = set(self._rows["run_id"].to_pylist())
         new = {one.row.run_id: one for one in found if one.row.run_id not in self._known}
         if new:
             table = _table(new.values())
@@ -155,7 +157,7 @@ class Index:
         left_out = set(gone) & set(self._rows["run_id"].to_pylist())
         if not left_out and len(self._files) <= MOST_SEGMENTS:
             return
-        whole = pa.concat_tables([pq.read_table(file) for file in self._files])
+        whole = pa.concat_tables([pq.ParquetFile(file).read() for file in self._files])
         kept = [run not in left_out for run in whole["run_id"].to_pylist()]
         whole = whole.filter(pa.array(kept, type=pa.bool_()))
         newest = np.zeros(whole.num_rows, dtype=bool)
@@ -183,7 +185,7 @@ class Index:
         groups = list(_by_target(self._rows))
         packed = self._standings([places[0] for places in groups])
         columns = {name: self._rows[name].to_pylist() for name in Past.__slots__}
-        runs = self._rows["run_id"].to_pylist()
+        runs = self._rows["run_id"]
         found = []
         for places, text in zip(groups, packed, strict=True):
             facts = json.loads(text)
@@ -193,7 +195,9 @@ class Index:
             )
             words = " ".join(str(facts[name]) for name in ("name", "url", "reason", "advice"))
             found.append(
-                Entry(run_id=runs[places[0]], facts=facts, words=words.casefold(), trend=trend)
+                Entry(
+                    run_id=runs[places[0]].as_py(), facts=facts, words=words.casefold(), trend=trend
+                )
             )
         return found
 
@@ -233,9 +237,9 @@ class Index:
         return [found[place] for place in places]
 
     def _load(self) -> None:
-        tables = [pq.read_table(file, columns=_NARROW) for file in self._files]
+        tables = [pq.ParquetFile(file).read(columns=_NARROW) for file in self._files]
         self._rows = pa.concat_tables([_empty(), *tables]).combine_chunks()
-        self._known = set(self._rows["run_id"].to_pylist())
+        self._known = set()
         places = [_places(number, table.num_rows) for number, table in enumerate(tables)]
         self._place = np.concatenate([np.empty((0, 2), dtype=np.int64), *places])
 

@@ -96,6 +96,9 @@ def local_file(tracking_uri: str) -> Path | None:
     """Return the database file of a SQLite store, None for any other kind of store."""
     if not tracking_uri.startswith("sqlite"):
         return None
+    plain_path = tracking_uri.removeprefix("sqlite:////")
+    if plain_path != tracking_uri and not {"?", "%", "#"} & set(plain_path):
+        return Path(f"/{plain_path}")  # as SQLAlchemy reads it, without the time to load that
     from sqlalchemy.engine import make_url
 
     database = make_url(tracking_uri).database
