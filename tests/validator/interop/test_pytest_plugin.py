@@ -32,7 +32,9 @@ def outcome(
             assert openenv_report.target.name == "quiz"
         """
     )
-    return pytester.runpytest_inprocess("--openenv-url", "http://127.0.0.1:9", "-q", "-W", "default")
+    return pytester.runpytest_inprocess(
+        "--openenv-url", "http://127.0.0.1:9", "-q", "-W", "default"
+    )
 
 
 def test_each_line_of_the_policy_is_a_test(outcome: pytest.RunResult, report: Report) -> None:
