@@ -15,7 +15,8 @@ PAGES = {
     links.COMPARE: "dashboard.views.compare",
     links.RUN: "dashboard.views.run",
 }
-"""Module of each page, loaded when it is first shown: the ranking needs no charts."""
+# Modules, loaded when they are first shown: the ranking needs no charts. (Streamlit would show
+# a string that stands here on its own.)
 
 
 def main() -> None:
