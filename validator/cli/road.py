@@ -120,9 +120,7 @@ def remove_if_empty(folder: Path) -> None:
         return
 
 
-def file_report(
-    args: argparse.Namespace, report: "Report", folder: Path, *, track: bool
-) -> Filed:
+def file_report(args: argparse.Namespace, report: "Report", folder: Path, *, track: bool) -> Filed:
     """Write the files of a finished run into its folder, and log it.
 
     Raises:
