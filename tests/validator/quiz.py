@@ -93,7 +93,11 @@ def ask(
     manifest = parse_manifest(
         {"envassay": block | dict(declared or {})}, where="test", folder=folder
     )
-    fields: dict[str, Any] = {"url": "http://memory.localhost:1", "driver": "memory", "name": "memory"}
+    fields: dict[str, Any] = {
+        "url": "http://memory.localhost:1",
+        "driver": "memory",
+        "name": "memory",
+    }
     target = MemoryTarget(
         world, about=About(**(fields | {"action_schema": ACTION} | dict(about or {})))
     )
