@@ -34,6 +34,11 @@ end() {
   if [ -n "$child" ]; then
     kill -TERM -- "-$child" 2>/dev/null
     wait "$child" 2>/dev/null
+    for _ in $(seq 50); do # what the command started may take longer than itself
+      kill -0 -- "-$child" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -KILL -- "-$child" 2>/dev/null
   fi
   if [ -n "$container" ]; then
     docker logs "$container" >"$output/server.log" 2>&1

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reports.episodes import Episodes
 from reports.model import Report, load
 from reports.safe import plain
 from reports.standing import Standing, rank
@@ -17,6 +16,8 @@ from reports.tracking.store import ReportMissing, asking, client, files_of, loca
 if TYPE_CHECKING:
     from mlflow.entities import Run
     from mlflow.tracking import MlflowClient
+
+    from reports.episodes import Episodes
 
 PAGE = 1000
 """Runs asked for at once."""
@@ -101,7 +102,7 @@ def load_report(tracking_uri: str, run_id: str) -> Report:
         return _parsed(file, run_id)
 
 
-def load_episodes(tracking_uri: str, run_id: str) -> Episodes:
+def load_episodes(tracking_uri: str, run_id: str) -> "Episodes":
     """Return the stored episodes of one run, as they were logged with it.
 
     Raises:
@@ -133,7 +134,9 @@ def load_episodes(tracking_uri: str, run_id: str) -> Episodes:
         raise missing
 
 
-def _opened(path: Path, missing: ReportMissing, *, own: Path | None = None) -> Episodes:
+def _opened(path: Path, missing: ReportMissing, *, own: Path | None = None) -> "Episodes":
+    from reports.episodes import Episodes
+
     try:
         return Episodes(path, own=own)
     except (OSError, ValueError) as fault:

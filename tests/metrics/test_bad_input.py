@@ -105,6 +105,7 @@ PUBLIC: dict[str, dict[str, tuple[str, object]]] = {
     },
     "learnability": GROUPED | {"score_range": ("range", (0, 1))},
     "learnable_share": GROUPED | {"trajectories": ("labels", np.arange(N) // 2)},
+    "level_at_looks": {"level": ("number", 0.95), "looks": ("count", 4)},
     "live_group_share": GROUPED | {"group_size": ("count", 2)},
     "live_group_share_at_least": GROUPED | {"group_size": ("count", 9)},
     "mcnemar": {"only_first": ("count", 3), "only_second": ("count", 1)},
@@ -157,6 +158,7 @@ PUBLIC: dict[str, dict[str, tuple[str, object]]] = {
         "sessions": ("numbers", [1, 2, 4, 8, 16]), "throughput": ("numbers", [9, 17, 30, 50, 70]),
     },
     "top_scored_failures": {"scores": ("numbers", SCORES), "succeeded": ("truths", TRUTH)},
+    "trials_to_see": {"rate": ("number", 0.1), "power": ("number", 0.9)},
     "verifier_quality": {
         "accepted_good": ("count", 9), "good": ("count", 10), "accepted_bad": ("count", 1),
         "bad": ("count", 10),

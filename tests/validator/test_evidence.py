@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from metrics import mean_score
+from metrics import Undefined, level_at_looks, mean_score
 from tests.validator.judging import judge
 from tests.validator.memory import Guess
 from tests.validator.probes import Dice, Steady
@@ -49,11 +49,17 @@ def test_each_task_has_its_mean_with_interval_n_and_method(tmp_path: Path) -> No
     report = judge(Graded, tmp_path, declared=declared, checks=ONE_CHECK)
     row = max(report.tasks, key=lambda one: one.scored)
     found = row.mean_score
-    assert (found.n, found.of, found.method) == (row.scored, "episodes", "Gaffke, over episodes")
+    assert (found.n, found.of, found.method) == (
+        row.scored,
+        "episodes",
+        "Gaffke, over episodes; one of 3 looks",
+    )
     if row.score_low == row.score_high:
         assert found.estimate == row.score_low
         equal = mean_score([row.score_low] * row.scored, bounds=(0, 6))
-        assert (found.low, found.high) == pytest.approx(equal.confidence_interval())
+        assert not isinstance(equal, Undefined)
+        at_each_look = equal.confidence_interval(level_at_looks(0.95, 3))
+        assert (found.low, found.high) == pytest.approx(tuple(at_each_look))
     assert found.low is not None
     assert found.high is not None
     assert 0 <= found.low <= found.estimate <= found.high <= 6
