@@ -68,6 +68,14 @@ class Termination:
                 + (", unbounded as declared" if horizon == "unbounded" else ""),
                 measured=measured,
             )
+        least = horizon if isinstance(horizon, int) else 1
+        if all(row.answered < least for row in rows):
+            return skipped(
+                self,
+                f"no episode had {least} steps that were not refused, so that none could end",
+                needed="an environment that takes the actions it names",
+                measured=measured,
+            )
         return failed(
             self,
             f"none of {len(rows)} episodes ended within {max(row.steps for row in rows)} steps",
