@@ -1,6 +1,6 @@
 """How fast the ranking of thousands of environments is, and what the index costs.
 
-    python benchmarks/ranking_store.py --environments 5000 --runs 20 --folder /tmp/large
+    python benchmarks/ranking_store.py --environments 5000 --runs 20 --folder large
 
 Makes a SQLite store of MLflow with that many runs, once: MLflow makes the database and logs one
 report of each kind through the tracking writer; the rows of these runs are then copied in bulk, by
@@ -49,7 +49,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--environments", type=int, default=5_000)
     parser.add_argument("--runs", type=int, default=20)
-    parser.add_argument("--folder", type=Path, default=Path("/tmp/envassay-large-store"))
+    parser.add_argument("--folder", type=Path, default=Path(".envassay") / "large")
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument(
         "--index",

@@ -66,8 +66,11 @@ class Stage:
         self._drills: dict[str, DrillRecord] = {}
         self._cut = False
         scale = settings.budget.scale(settings.group_size)
+        self._starts = choose_starts(
+            settings.manifest, server.about.tasks, scale.starts, settings.seed
+        )
         self.looks = looks_of(
-            replace(scale, starts=min(scale.starts, max(1, len(self.starts())))),
+            replace(scale, starts=min(scale.starts, max(1, len(self._starts)))),
             settings.group_size,
             fixed=settings.fixed or bool(settings.policy.thresholds),
         )
@@ -96,11 +99,7 @@ class Stage:
 
     def starts(self) -> list[Start]:
         """Return where the episodes of this run begin."""
-        settings = self._settings
-        scale = settings.budget.scale(settings.group_size)
-        return choose_starts(
-            settings.manifest, self._server.about.tasks, scale.starts, settings.seed
-        )
+        return self._starts
 
     async def play(self, needs: Iterable[Need]) -> None:
         """Play what is needed and was not planned before.

@@ -11,25 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from probes.base import Finished, Json, Lane, Seen, Stuck, Unplayable
+from probes.base import Finished, Json, Lane, Stuck, Unplayable
 from probes.harness import offer
 from probes.harness.caller import config_of, fill, speaks_mcp
 from probes.harness.tier import Harness, HarnessProbe
 from probes.harness.toolset import Tools
+from tests.probes.harness.playing import MOVES, plays, seen
 
 ROOT = Path(__file__).resolve().parents[3]
-MOVES = Lane(
-    action_schema={
-        "type": "object",
-        "properties": {
-            "metadata": {"type": "object"},
-            "move": {"enum": ["up", "down"]},
-            "far": {"type": "integer", "minimum": 2},
-        },
-        "required": ["move", "far"],
-    },
-    tools=None,
-)
 TOOLS = Lane(
     action_schema={
         "type": "object",
@@ -85,23 +74,6 @@ def probe_of(body: str, *words: str, client: bool = True, **told: Any) -> Harnes
             **{"act_seconds": 60.0, **told},
         )
     )
-
-
-def plays(probe: HarnessProbe, *looks: Seen, lane: Lane = MOVES) -> list[Json]:
-    """Return the actions of an episode that is over after some looks."""
-
-    async def episode() -> list[Json]:
-        agent = probe.begin(lane, np.random.default_rng(0))
-        try:
-            return [await agent.act(seen) for seen in looks]
-        finally:
-            await agent.close()
-
-    return asyncio.run(episode())
-
-
-def seen(step: int = 0, observation: Json = "a door", **more: Any) -> Seen:
-    return Seen(observation=observation, step=step, **more)
 
 
 def test_the_agent_of_the_page_plays(tmp_path: Path) -> None:

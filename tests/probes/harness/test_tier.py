@@ -1,6 +1,5 @@
 """Commands as probes: real processes, well-behaved and not."""
 
-import asyncio
 import os
 import re
 import sys
@@ -8,11 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from probes.base import Finished, Json, Lane, Seen, Stuck, Unplayable
 from probes.harness.tier import Harness, HarnessProbe
+from tests.probes.harness import playing
+from tests.probes.harness.playing import seen
 
 ROOT = Path(__file__).resolve().parents[3]
 LANE = Lane(
@@ -35,18 +35,7 @@ def probe_of(script: str, **told: Any) -> HarnessProbe:
 
 
 def plays(probe: HarnessProbe, *looks: Seen) -> list[Json]:
-    async def episode() -> list[Json]:
-        agent = probe.begin(LANE, np.random.default_rng(0))
-        try:
-            return [await agent.act(seen) for seen in looks]
-        finally:
-            await agent.close()
-
-    return asyncio.run(episode())
-
-
-def seen(step: int = 0, observation: Json = "a door", **more: Any) -> Seen:
-    return Seen(observation=observation, step=step, **more)
+    return playing.plays(probe, *looks, lane=LANE)
 
 
 def test_the_agent_of_the_page_plays(tmp_path: Path) -> None:
