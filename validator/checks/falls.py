@@ -39,7 +39,7 @@ def broken_off(evidence: Evidence) -> Finding:
     """
     played = sorted(evidence.table.everything, key=lambda row: row.offset)
     whole = [place for place, row in enumerate(played) if row.ended != "failed"]
-    late = played[whole[-1] + 1 if whole else 0 :]
+    late = played[whole[-1] + 1 if whole else 0 :] or played[-1:]
     cut = [row for row in late if row.started] or late
     others = f", or one of {len(cut) - 1} more" if len(cut) > 1 else ""
     return Finding(
