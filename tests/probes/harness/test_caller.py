@@ -248,19 +248,20 @@ def test_calls_at_once_are_taken_one_after_the_other_and_too_many_refused() -> N
     ]
 
 
-def test_nothing_answers_elsewhere_nor_after_the_episode() -> None:
+def test_nothing_answers_elsewhere_nor_more_than_is_read() -> None:
+    """The answer is read before a body is sent: a client that still sends may find it closed."""
     body = (
-        "import urllib.error, urllib.request\n"
-        "address = os.environ['ENVASSAY_MCP_URL']\n"
-        "def status(url, data=b'{}'):\n"
-        "    asked = urllib.request.Request(url, data, {'content-type': 'application/json'})\n"
-        "    try:\n"
-        "        return urllib.request.urlopen(asked).status\n"
-        "    except urllib.error.HTTPError as fault:\n"
-        "        return fault.code\n"
-        "base = address.rsplit('/', 2)[0]\n"
-        "found = [await asyncio.to_thread(status, base + place) for place in ('/mcp', '/x/mcp')]\n"
-        "found.append(await asyncio.to_thread(status, address, b'x' * (2**20 + 1)))\n"
+        "import http.client, urllib.parse\n"
+        "place = urllib.parse.urlsplit(os.environ['ENVASSAY_MCP_URL'])\n"
+        "def status(path, size=0):\n"
+        "    asked = http.client.HTTPConnection(place.netloc, timeout=30)\n"
+        "    asked.putrequest('POST', path)\n"
+        "    asked.putheader('content-type', 'application/json')\n"
+        "    asked.putheader('content-length', str(size))\n"
+        "    asked.endheaders()\n"
+        "    return asked.getresponse().status\n"
+        "found = [await asyncio.to_thread(status, path) for path in ('/mcp', '/x/mcp')]\n"
+        "found.append(await asyncio.to_thread(status, place.path, 2**20 + 1))\n"
         "await environment.call_tool('act', {'move': str(found), 'far': 0})"
     )
     (action,) = plays(probe_of(body), seen())
