@@ -17,8 +17,9 @@ class Fault:
     """
 
     rate: float
-    of: str = ""
-    """Measured number whose n counts the trials; all episodes where none is named."""
+    of: tuple[str, ...] = ()
+    """Measured numbers whose n count the trials, each enough by itself; those that were not
+    measured do not count. All episodes where none is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,7 @@ def _enough(stops: Stops, result: CheckResult, evidence: Evidence) -> bool:
     """Say whether a pass stands: a fault that is to be found would have been."""
     match stops:
         case Fault(rate=rate, of=of):
-            return _trials(result, evidence, of) >= trials_to_see(rate)
+            return min(_trials(result, evidence, of)) >= trials_to_see(rate)
         case Witness() | Interval():
             return True
         case _:
@@ -92,8 +93,8 @@ def _in_vain(stops: Stops, evidence: Evidence) -> bool:
     return len(evidence.scored(evidence.probes("blind"))) >= trials_to_see(stops.rate)
 
 
-def _trials(result: CheckResult, evidence: Evidence, of: str) -> int:
+def _trials(result: CheckResult, evidence: Evidence, of: tuple[str, ...]) -> list[int]:
     if not of:
-        return sum(row.ended != "failed" for row in evidence.table.rows)
-    found = result.measured.get(of, (0.0, ""))[0]
-    return 0 if isinstance(found, int | float | Undefined) else found.n
+        return [sum(row.ended != "failed" for row in evidence.table.rows)]
+    found = [result.measured[name][0] for name in of if name in result.measured]
+    return [0 if isinstance(one, int | float | Undefined) else one.n for one in found] or [0]

@@ -12,6 +12,7 @@ from tests.validator.judging import answer, judge
 from tests.validator.memory import Guess
 from validator.checks.base import CheckResult, passed, skipped, undecided
 from validator.checks.runtime.episode_determinism import EpisodeDeterminism
+from validator.checks.semantic.verifier_determinism import VerifierDeterminism
 from validator.checks.statistical.training_signal import TrainingSignal
 from validator.evidence import Evidence
 from validator.rollouts.budget import PRESETS
@@ -119,3 +120,16 @@ def test_an_answer_is_settled_by_what_its_check_must_decide(evidence: Evidence) 
     assert settled(signal, passed(signal, ""), evidence) == "decided"
     assert settled(signal, undecided(signal, "", needed=""), evidence) == ""
     assert settled(Silent(), passed(Silent(), ""), evidence) == ""
+
+
+def test_replays_of_anything_else_do_not_stand_for_those_of_solutions(evidence: Evidence) -> None:
+    check, all_of = VerifierDeterminism(), proportion(30, 30)
+    few = {"reward_agreement": (all_of, "replays"), "solution_agreement": (proportion(8, 8), "")}
+    enough = {
+        "reward_agreement": (all_of, "replays"),
+        "solution_agreement": (proportion(23, 23), ""),
+    }
+    unsolved = {"reward_agreement": (all_of, "replays")}
+    assert settled(check, passed(check, "", measured=few), evidence) == ""
+    assert settled(check, passed(check, "", measured=enough), evidence) == "decided"
+    assert settled(check, passed(check, "", measured=unsolved), evidence) == "decided"

@@ -23,7 +23,7 @@ class AfterDone:
 
     id: ClassVar[str] = "episode.after_done"
     title: ClassVar[str] = "Is nothing paid after the end?"
-    stops: ClassVar[Stops] = Fault(rate=0.55, of="paid_after_end")
+    stops: ClassVar[Stops] = Fault(rate=0.55, of=("paid_after_end",))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

@@ -27,7 +27,7 @@ class FailureAccounting:
 
     id: ClassVar[str] = "episode.failure_accounting"
     title: ClassVar[str] = "Are failures told as errors, and not booked as rewards?"
-    stops: ClassVar[Stops] = Fault(rate=0.05, of="over_at_reset")
+    stops: ClassVar[Stops] = Fault(rate=0.05, of=("over_at_reset",))
     drills: ClassVar[tuple[type[Drill], ...]] = (Provocations,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:

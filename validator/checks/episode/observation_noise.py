@@ -29,7 +29,7 @@ class ObservationNoise:
 
     id: ClassVar[str] = "episode.observation_noise"
     title: ClassVar[str] = "Do equal tasks look equal when they begin?"
-    stops: ClassVar[Stops] = Fault(rate=0.4, of="noisy_starts")
+    stops: ClassVar[Stops] = Fault(rate=0.4, of=("noisy_starts",))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

@@ -23,7 +23,7 @@ class Termination:
 
     id: ClassVar[str] = "episode.termination"
     title: ClassVar[str] = "Do episodes end by themselves, and not at once?"
-    stops: ClassVar[Stops] = Fault(rate=0.05, of="ended_share")
+    stops: ClassVar[Stops] = Fault(rate=0.05, of=("ended_share",))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

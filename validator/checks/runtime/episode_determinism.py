@@ -29,7 +29,7 @@ class EpisodeDeterminism:
     id: ClassVar[str] = "runtime.episode_determinism"
     title: ClassVar[str] = "Does the same seed and script give the same episode again?"
     drills: ClassVar[tuple[type[Drill], ...]] = (Unhurried,)
-    stops: ClassVar[Stops] = Fault(rate=0.125, of="replay_agreement")
+    stops: ClassVar[Stops] = Fault(rate=0.125, of=("replay_agreement",))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

@@ -29,7 +29,7 @@ class SeedControl:
     id: ClassVar[str] = "runtime.seed_control"
     title: ClassVar[str] = "Does the seed of reset govern the episode?"
     drills: ClassVar[tuple[type[Drill], ...]] = (Unhurried,)
-    stops: ClassVar[Stops] = Fault(rate=0.4, of="within_seed_agreement")
+    stops: ClassVar[Stops] = Fault(rate=0.4, of=("within_seed_agreement",))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

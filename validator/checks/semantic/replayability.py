@@ -28,7 +28,7 @@ class Replayability:
 
     id: ClassVar[str] = "semantic.replayability"
     title: ClassVar[str] = "Does a recorded trajectory come to the same outcome later?"
-    stops: ClassVar[Stops] = Fault(rate=0.55, of="outcome_agreement")
+    stops: ClassVar[Stops] = Fault(rate=0.55, of=("outcome_agreement",))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (Need(rung="blind", starts=scale.starts, repeats=scale.repeats),)

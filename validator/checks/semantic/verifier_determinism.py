@@ -18,12 +18,13 @@ class VerifierDeterminism:
 
     Where observations or the end differ as well, the episode is another one, and its reward
     may well be: that is `runtime.episode_determinism`. Solutions are replayed, too: a grader
-    that now and then takes a right answer for a wrong one shows on nothing else.
+    that now and then takes a right answer for a wrong one shows on nothing else, so that replays
+    of other episodes are no reason to play fewer of theirs.
     """
 
     id: ClassVar[str] = "semantic.verifier_determinism"
     title: ClassVar[str] = "Does the same trajectory earn the same reward?"
-    stops: ClassVar[Stops] = Fault(rate=0.125, of="reward_agreement")
+    stops: ClassVar[Stops] = Fault(rate=0.125, of=("reward_agreement", "solution_agreement"))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -46,6 +47,10 @@ class VerifierDeterminism:
             why = "no replay took the same trajectory" if fresh else found.reason
             return skipped(self, why, needed="an environment that repeats under a seed")
         measured: Measured = {"reward_agreement": (found, "replays of one trajectory")}
+        solved = [pair.difference is None for pair in pairs if pair.original.key.walk]
+        if solved:
+            agreed = replay_agreement(solved)
+            measured = {**measured, "solution_agreement": (agreed, "replays of solutions")}
         differing = [pair for pair in pairs if pair.difference is not None]
         if not differing:
             return passed(

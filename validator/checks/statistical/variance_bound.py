@@ -56,7 +56,7 @@ class VarianceBound:
 
     id: ClassVar[str] = "statistical.variance_bound"
     title: ClassVar[str] = "Do scores of one trajectory spread no more than declared?"
-    stops: ClassVar[Stops] = Fault(rate=0.4, of="score_sd")
+    stops: ClassVar[Stops] = Fault(rate=0.4, of=("score_sd",))
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (

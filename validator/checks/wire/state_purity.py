@@ -23,7 +23,7 @@ class StatePurity:
 
     id: ClassVar[str] = "wire.state_purity"
     title: ClassVar[str] = "Does reading the state or the tools leave an episode as it is?"
-    stops: ClassVar[Stops] = Fault(rate=0.55, of="watched_agreement")
+    stops: ClassVar[Stops] = Fault(rate=0.55, of=("watched_agreement",))
     drills: ClassVar[tuple[type[Drill], ...]] = (Looking,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
