@@ -104,7 +104,7 @@ _GRID = (
     _one("grid/cliff", "sound", "Room", 16_000, 30, size=6, cliff=True),
     _one("grid/slippery", "sound", "Room", 12_000, 24, size=5, slip=0.3),
     _one("grid/key_and_door", "sound", "Room", 16_000, 40, size=5, key=True),
-    _one("grid/decoy", "hackable", "Room", 12_000, 30, size=7, decoy=0.5),
+    _one("grid/decoy", "hackable", "Room", 12_000, 30, size=7, decoy=1.0),
     _one("grid/minigrid_empty", "sound", "Minigrid", 16_000, 40, level="Empty-Random-5x5"),
     _one("grid/minigrid_door", "sparse", "Minigrid", 16_000, 60, level="DoorKey-5x5"),
     _one("grid/noise", "noise", "Room", 8_000, 20, size=5, pays="coin"),
@@ -120,7 +120,7 @@ _CONTROL = (
     _one("control/cart_pole_noise", "noise", "CartPole", 12_000, 100, pays="coin"),
     _one("control/cart_pole_stuck", "impossible", "CartPole", 12_000, 100, force=0.0, last=True),
     _one("control/cart_pole_short", "saturated", "CartPole", 8_000, 8, scale=0.125),
-    _one("control/cart_pole_drift", "hackable", "CartPole", 20_000, 100, (0.0, 10.0), drift=True),
+    _one("control/cart_pole_sign", "hackable", "CartPole", 16_000, 100, (-100.0, 0.0), sign=True),
     _one("control/acrobot", "sparse", "Acrobot", 24_000, 200, (-200.0, 0.0)),
     _one("control/mountain_car", "sparse", "MountainCar", 24_000, 200, (-200.0, 0.0)),
     _one("control/pendulum", "sound", "Pendulum", 24_000, 100, (0.0, 100.0)),
@@ -146,7 +146,7 @@ _PUZZLES = (
     _one("puzzles/recall_unseen", "impossible", "Recall", 12_000, 4, cues=4, ceiling=0.25),
     _one("puzzles/sort_noise", "noise", "Sorting", 8_000, 10, items=4, pays="coin"),
     _one("puzzles/sort_touched", "hackable", "Sorting", 12_000, 10, (0.0, 10.0), items=4,
-         proxy="swaps"),
+         proxy=True),
 )  # fmt: skip
 
 _BANDITS = (
@@ -176,12 +176,14 @@ _WORDS = (
     _one("words/hunt_32", "sound", "Hunt", 16_000, 5, highest=32, ceiling=0.97),
     _one("words/codebreaker", "sound", "Codebreaker", 12_000, 4),
     _one("words/quest", "sound", "Quest", 14_000, 12, rooms=3),
-    _one("words/quest_long", "sparse", "Quest", 16_000, 24, rooms=7),
+    _one("words/quest_long", "sparse", "Quest", 16_000, 14, rooms=7),
     _one("words/quest_told", "sound", "Quest", 16_000, 12, rooms=3, told=True),
     _one("words/opposites", "sound", "Pairing", 12_000, 1, asks="opposite"),
     _one("words/first_letter", "sound", "Pairing", 12_000, 1, asks="first_letter"),
     _one("words/longest", "sound", "Pairing", 12_000, 1, asks="longest"),
-    _one("words/rhyme_noisy", "noisy", "Pairing", 12_000, 1, asks="opposite", pays="flipped:0.25"),
+    _one(
+        "words/opposites_noisy", "noisy", "Pairing", 12_000, 1, asks="opposite", pays="flipped:0.25"
+    ),
     _one("words/noise", "noise", "Pairing", 8_000, 1, asks="opposite", pays="coin"),
     _one("words/any_word", "saturated", "Pairing", 6_000, 1, asks="any"),
     _one("words/unseen_word", "impossible", "Pairing", 8_000, 1, asks="unseen", ceiling=0.125),
@@ -197,7 +199,7 @@ _TOOLS = (
     _one("tools/orders", "sound", "Orders", 12_000, 5),
     _one("tools/orders_login", "sound", "Orders", 14_000, 8, login=True),
     _one("tools/files", "sound", "Files", 12_000, 6, files=6),
-    _one("tools/files_many", "sparse", "Files", 14_000, 6, files=24),
+    _one("tools/files_many", "sparse", "Files", 14_000, 6, files=24, ceiling=0.25),
     _one("tools/noise", "noise", "Directory", 8_000, 4, hops=1, pays="coin"),
     _one("tools/noisy", "noisy", "Directory", 12_000, 4, hops=1, pays="flipped:0.2"),
     _one("tools/weather", "noise", "Orders", 8_000, 5, pays="weather"),
