@@ -2,11 +2,12 @@
 
 import marshal
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
+
+from metrics.volatile import are_clocks, kind_of_name, kinds_of_text, masked
 
 Kind: TypeAlias = Literal[
     "identity", "time", "order", "jitter", "content", "reward", "end", "missing"
@@ -22,24 +23,6 @@ DEEPEST: Final = 16
 LONGEST: Final = 80
 """Characters of a value that are shown."""
 
-_UUID = r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}"
-_HEX = r"(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,}"
-_IDS = re.compile(rf"(?<![0-9a-z])(?:0x[0-9a-f]{{4,}}|{_UUID}|{_HEX})(?![0-9a-z])", re.IGNORECASE)
-_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)?"
-_CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,]\d+)?"
-_SPAN = r"\d+(?:\.\d+)?\s?(?:ms|µs|us|ns)|\d+\.\d+\s?(?:s|secs?|seconds?)"
-_TIMES = re.compile(
-    rf"(?<![0-9.])(?:(?:{_DATE}|{_CLOCK})(?:\s?Z|\s?[+-]\d\d:?\d\d)?|1\d{{9}}\.\d+|{_SPAN})(?![0-9a-z])",
-    re.IGNORECASE,
-)
-_ID_NAME = re.compile(r"(?:^|_)(?:id|ids|uuid|guid|nonce)$")
-_TIME_NAME = re.compile(
-    r"(?:^|_)(?:timestamps?|datetime|ts|elapsed|duration|latency|uptime|walltime|wall_time)(?:_|$)"
-    r"|(?:^time|_time|_at|_ms|_us|_ns|_seconds|_secs|^seconds)$"
-)
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_EPOCH = (1.4e9, 4.2e9)
-"""Seconds since 1970 between the years 2014 and 2103."""
 _NOTHING: Final = object()
 
 
@@ -191,7 +174,7 @@ def _renamed(place: _Place | None, x: dict[str, Any], y: dict[str, Any]) -> Iter
         return
     left, right = [k for k in x if k not in y], [k for k in y if k not in x]
     for one, two in _paired(left, right).items():
-        for kind in _kinds_of_text(one, two):
+        for kind in kinds_of_text(one, two):
             yield _under(place, one), kind, one, two
 
 
@@ -199,8 +182,8 @@ def _paired(left: list[str], right: list[str]) -> dict[str, str]:
     """Pair keys that are the same but for ids and times in them."""
     by_mask: dict[str, list[str]] = {}
     for key in reversed(right):
-        by_mask.setdefault(_masked(key), []).append(key)
-    return {key: by_mask[_masked(key)].pop() for key in left if by_mask.get(_masked(key))}
+        by_mask.setdefault(masked(key), []).append(key)
+    return {key: by_mask[masked(key)].pop() for key in left if by_mask.get(masked(key))}
 
 
 def _elements(
@@ -252,55 +235,20 @@ def _kinds_of(name: str, x: Any, y: Any, other: Kind) -> tuple[Kind, ...]:
     if type(x) is not type(y):
         return (other,)
     if other == "content" and type(x) in (str, int, float):
-        named = _kind_of_name(name)
+        named = kind_of_name(name)
         if named is not None:
             return (named,)
         if type(x) is str:
-            return _kinds_of_text(x, y)
-        if _are_clocks(x, y):
+            return kinds_of_text(x, y)
+        if are_clocks(x, y):
             return ("time",)
     return ("jitter",) if type(x) is float and _jitters(x, y) else (other,)
-
-
-def _kind_of_name(name: str) -> Kind | None:
-    if not name or len(name) > LONGEST:
-        return None
-    plain = _HUMP.sub("_", name).lower().replace("-", "_")
-    if _ID_NAME.search(plain):
-        return "identity"
-    return "time" if _TIME_NAME.search(plain) else None
-
-
-def _kinds_of_text(x: str, y: str) -> tuple[Kind, ...]:
-    """Return what two texts differ in: ids, times, both, or content."""
-    timeless = _TIMES.sub("<time>", x), _TIMES.sub("<time>", y)
-    if timeless[0] == timeless[1]:
-        return ("time",)
-    if _IDS.sub("<id>", x) == _IDS.sub("<id>", y):
-        return ("identity",)
-    if _IDS.sub("<id>", timeless[0]) == _IDS.sub("<id>", timeless[1]):
-        return ("time", "identity")
-    return ("content",)
-
-
-def _masked(text: str) -> str:
-    return _IDS.sub("<id>", _TIMES.sub("<time>", text))
 
 
 def _jitters(x: float, y: float) -> bool:
     if not (math.isfinite(x) and math.isfinite(y)):
         return False
     return abs(x - y) <= JITTER * max(abs(x), abs(y)) or max(abs(x), abs(y)) < 1e-12
-
-
-def _are_clocks(x: float, y: float) -> bool:
-    """Return whether two numbers are times since 1970, at most a year apart."""
-    year = 366 * 86400.0
-    for unit in (1.0, 1e3, 1e6, 1e9):
-        low, high = _EPOCH[0] * unit, _EPOCH[1] * unit
-        if low <= min(x, y) and max(x, y) <= high and abs(x - y) <= year * unit:
-            return type(x) is float or unit > 1
-    return False
 
 
 def _spell(place: _Place | None) -> str:

@@ -122,6 +122,16 @@ class TaskRow(_Value):
     score_high: FiniteFloat | None
 
 
+class Shown(_Value):
+    """What one task or seed shows, where that repeats: see `metrics.digests`."""
+
+    start: str
+    first: str
+    """Digest of the answer to reset."""
+    script: str = ""
+    """Digest of all that a fixed script of actions is answered; empty where none repeated."""
+
+
 class GroupSignal(_Value):
     """What a trainer would learn from, at one size of its groups."""
 
@@ -344,6 +354,8 @@ class Report(_Value):
     results: list[CheckResult]
     ladder: list[Rung]
     tasks: list[TaskRow]
+    shown: list[Shown] = []
+    """Empty in reports of versions that kept none."""
     ledger: Ledger
     spending: Spending | None = None
     """None in reports of versions that played a fixed number."""

@@ -33,6 +33,7 @@ from validator.installed import Installed
 from validator.ladder import graded, learned, mean, witnesses
 from validator.measures import mean_measure, measure
 from validator.settings import Settings
+from validator.shown import shown
 from validator.table import Row, scores_of, start_of
 
 RUNG_ORDER = (
@@ -68,6 +69,7 @@ def assemble(
             )
         ],
         tasks=list(_task_rows(evidence)),
+        shown=shown(evidence),
         ledger=_ledger(evidence),
         spending=spending,
         costs=costs(evidence, installed),

@@ -12,6 +12,7 @@ from reports.model import (
     Rung,
     Settings,
     Severity,
+    Shown,
     Status,
     Target,
     TaskRow,
@@ -176,6 +177,7 @@ def build(  # noqa: PLR0913 - one argument for each part of a report
         results=list(results),
         ladder=list(ladder),
         tasks=list(tasks),
+        shown=[Shown(start=f"seed {at}", first=f"{at:016}", script="0" * 16) for at in range(4)],
         ledger=ledger
         or Ledger(
             planned=240, started=240, scored=238, absent=0, error=1, timeout=1, refused=0

@@ -13,9 +13,11 @@ import numpy as np
 from metrics.comparison import fisher_exact, paired_permutation
 from metrics.multiplicity import holm
 from metrics.results import Undefined
-from reports.model import CheckResult, Measure, Report, Rule, Severity, Status, TaskRow
+from reports.model import CheckResult, Measure, Report, Rule, Severity, TaskRow
 from reports.numbers import full, short
+from validator.policy.baseline_line import compared
 from validator.policy.rules import Comparison
+from validator.policy.silent_change import shown_rule, version_rule
 
 ALPHA = 0.005
 """Chance of a false alarm about scores that is put up with in one comparison."""
@@ -55,7 +57,8 @@ def compare(now: Report, then: Report, severity: Comparison) -> list[Rule]:
         severity: How bad each kind of change is.
     """
     return [
-        _version(now, then, severity.silent_change),
+        version_rule(now, then, severity.silent_change),
+        shown_rule(now, then, severity.silent_change, told_same=not _incomparable(now, then)),
         *_scores(now, then, severity.regressions),
         _signal(now, then, severity.regressions),
         _determinism(now, then, severity.regressions),
@@ -65,42 +68,17 @@ def compare(now: Report, then: Report, severity: Comparison) -> list[Rule]:
     ]
 
 
-def _rule(  # noqa: PLR0913 - one argument for each part of a line
-    name: str, severity: Severity, status: Status, reason: str, needed: str = ""
-) -> Rule:
-    return Rule(
-        kind="baseline", name=name, severity=severity, status=status, reason=reason, needed=needed
-    )
-
-
-def _version(now: Report, then: Report, severity: Severity) -> Rule:
-    one, other = then.target, now.target
-    if one.fingerprint == other.fingerprint:
-        return _rule("version", severity, "pass", "it says of itself what it said")
-    parts = sorted(
-        name
-        for name in one.parts.keys() | other.parts.keys()
-        if one.parts.get(name) != other.parts.get(name)
-    )
-    what = ", ".join(parts) or "what it says of itself"
-    if one.version != other.version:
-        versions = f"{one.version!r:.60} then, {other.version!r:.60} now"
-        return _rule("version", severity, "pass", f"{what} changed, and the version: {versions}")
-    named = (
-        f"the version is still {other.version!r:.60}" if other.version else "no version is named"
-    )
-    return _rule("version", severity, "fail", f"{what} changed, and {named}")
-
-
 def _scores(now: Report, then: Report, severity: Severity) -> Iterator[Rule]:
     why = _incomparable(now, then)
     if why:
-        yield _rule("scores", severity, "skip", why, "a baseline of a run that was told the same")
+        yield compared(
+            "scores", severity, "skip", why, "a baseline of a run that was told the same"
+        )
         return
     families = list(_families(now, then))
     if not families:
         reason = "no start was scored by the same probe in both runs"
-        yield _rule("scores", severity, "skip", reason, "a baseline with more episodes")
+        yield compared("scores", severity, "skip", reason, "a baseline with more episodes")
         return
     exact = all(_repeats(report) for report in (now, then))
     p_values = [0.0 if exact and one.now != one.then else _p_value(one) for one in families]
@@ -113,7 +91,7 @@ def _scores(now: Report, then: Report, severity: Severity) -> Iterator[Rule]:
     for one in changed:
         way = "easier" if one.shift > 0 else "harder" if one.shift < 0 else "otherwise"
         differ = sum(a != b for a, b in zip(one.now, one.then, strict=True))
-        yield _rule(
+        yield compared(
             "scores",
             severity,
             "fail",
@@ -122,7 +100,7 @@ def _scores(now: Report, then: Report, severity: Severity) -> Iterator[Rule]:
         )
     if not changed:
         how = "all repeat" if exact else f"compared at the level {ALPHA:g}"
-        yield _rule("scores", severity, "pass", f"{pairs} starts and probes score alike ({how})")
+        yield compared("scores", severity, "pass", f"{pairs} starts and probes score alike ({how})")
 
 
 def _rare(one: _Family) -> bool:
@@ -182,24 +160,24 @@ def _p_value(one: _Family) -> float:
 def _signal(now: Report, then: Report, severity: Severity) -> Rule:
     one, other = then.headline.get("signal"), now.headline.get("signal")
     if one is None or other is None or one.estimate is None or other.estimate is None:
-        return _rule("signal", severity, "skip", "it was not measured in both", "more episodes")
+        return compared("signal", severity, "skip", "it was not measured in both", "more episodes")
     said = f"{short(one)} then, {short(other)} now"
     if now.settings.group_size != then.settings.group_size:
-        return _rule("signal", severity, "skip", f"groups of another size: {said}")
+        return compared("signal", severity, "skip", f"groups of another size: {said}")
     below = other.high is not None and one.low is not None and other.high < one.low
-    return _rule("signal", severity, "fail" if below else "pass", said)
+    return compared("signal", severity, "fail" if below else "pass", said)
 
 
 def _determinism(now: Report, then: Report, severity: Severity) -> Rule:
     one, other = then.headline.get("determinism"), now.headline.get("determinism")
     counts = [_counted(one), _counted(other)]
     if one is None or other is None or None in counts:
-        return _rule("determinism", severity, "skip", "it was not measured in both", "replays")
+        return compared("determinism", severity, "skip", "it was not measured in both", "replays")
     (agreed, n), (agree, m) = (count for count in counts if count is not None)
     found = fisher_exact(agreed, n, agree, m)
     worse = not isinstance(found, Undefined) and found.p_value <= RARE
     said = f"{agreed} of {n} replays agreed then, {agree} of {m} now"
-    return _rule("determinism", severity, "fail" if worse else "pass", said)
+    return compared("determinism", severity, "fail" if worse else "pass", said)
 
 
 def _counted(found: Measure | None) -> tuple[int, int] | None:
@@ -217,16 +195,16 @@ def _failures(now: Report, then: Report, severity: Severity) -> Rule:
     said = f"{before} of {started} episodes were not scored then, {after} of {start} now"
     found = fisher_exact(after, start, before, started)
     worse = not isinstance(found, Undefined) and found.p_value <= RARE
-    return _rule("failures", severity, "fail" if worse else "pass", said)
+    return compared("failures", severity, "fail" if worse else "pass", said)
 
 
 def _latency(now: Report, then: Report, severity: Severity) -> Rule:
     one, other = then.times.measures.get("step_p50"), now.times.measures.get("step_p50")
     if one is None or other is None or other.low is None or one.high is None:
-        return _rule("latency", severity, "skip", "steps were not timed in both", "more steps")
+        return compared("latency", severity, "skip", "steps were not timed in both", "more steps")
     slower = other.low > max(SLOWER * one.high, one.high + LEAST_SECONDS)
     said = f"half of the steps take up to {full(one)} then, {full(other)} now"
-    return _rule("latency", severity, "fail" if slower else "pass", said)
+    return compared("latency", severity, "fail" if slower else "pass", said)
 
 
 def _findings(now: Report, then: Report, severity: Comparison) -> Iterator[Rule]:
@@ -239,15 +217,17 @@ def _findings(now: Report, then: Report, severity: Comparison) -> Iterator[Rule]
             continue
         change = _change(before, result)
         if change == "new":
-            yield _rule(result.id, _new_weight(result, severity), "fail", f"new: {result.reason}")
+            yield compared(
+                result.id, _new_weight(result, severity), "fail", f"new: {result.reason}"
+            )
         elif change == "fixed":
-            yield _rule(result.id, "advisory", "pass", f"fixed: {result.reason}")
+            yield compared(result.id, "advisory", "pass", f"fixed: {result.reason}")
         elif change == "open":
             reason = f"it was decided then ({before.status}), and is open now: {result.reason}"
-            yield _rule(result.id, result.severity, "skip", reason, result.needed)
+            yield compared(result.id, result.severity, "skip", reason, result.needed)
         else:
             alike += 1
-    yield _rule("findings", "advisory", "pass", f"{alike} answers are as they were")
+    yield compared("findings", "advisory", "pass", f"{alike} answers are as they were")
 
 
 def _change(before: CheckResult, now: CheckResult) -> str:

@@ -95,4 +95,4 @@ class Comparison(Part):
     latency: Severity = "warn"
     """Steps that take at least twice as long; two machines may differ."""
     silent_change: Severity = "warn"
-    """What the server says of itself changed, and its version did not."""
+    """What the server says of itself or its starts show changed, and its version did not."""

@@ -139,6 +139,29 @@ def test_a_silent_change_of_a_version(version: str, status: str) -> None:
     assert line.reason.startswith("schema changed")
 
 
+@pytest.mark.parametrize(
+    ("part", "version", "expected"),
+    [
+        ("first", "1.0.0", "2 of 4 starts show something else, seed 0 among them"),
+        ("script", "1.0.0", "the same actions are answered otherwise on 2 of 4 starts"),
+        ("first", "1.1.0", None),
+    ],
+)
+def test_what_starts_show_is_compared(part: str, version: str, expected: str | None) -> None:
+    then = worth_training()
+    shown = [
+        one.model_copy(update={part: "another"}) if at < 2 else one
+        for at, one in enumerate(then.shown)
+    ]
+    target = then.target.model_copy(update={"version": version})
+    now = then.model_copy(update={"shown": shown, "target": target})
+    found = lines(now, then)
+    assert list(found) == ([] if expected is None else ["shown"])
+    assert expected is None or found["shown"][1].startswith(expected)
+    older = then.model_copy(update={"shown": []})
+    assert lines(now, older)["shown"][0] == "skip"
+
+
 def test_findings_are_new_fixed_open_or_as_they_were() -> None:
     then = worth_training().model_copy(
         update={
