@@ -58,9 +58,9 @@ class LearningEnvironment:
     scores: tuple[float, float]
     """Range of the sum of an episode's rewards."""
     floor: float = 0.0
-    """True success of doing nothing right."""
+    """True success of doing nothing right; 0 throughout."""
     ceiling: float = 1.0
-    """True success of the best policy that sees what the learner sees."""
+    """True success of the best policy in the task as it claims to be, also where it is broken."""
 
     @property
     def manifest(self) -> Manifest:
@@ -143,7 +143,7 @@ _PUZZLES = (
     _one("puzzles/deep_sea_5", "sound", "DeepSea", 12_000, 5, (-0.1, 1.0), depth=5),
     _one("puzzles/deep_sea_12", "sparse", "DeepSea", 16_000, 12, (-0.1, 1.0), depth=12),
     _one("puzzles/recall_seen", "sound", "Recall", 12_000, 4, cues=4, seen=True),
-    _one("puzzles/recall_unseen", "impossible", "Recall", 12_000, 4, cues=4, ceiling=0.25),
+    _one("puzzles/recall_unseen", "impossible", "Recall", 12_000, 4, cues=4),
     _one("puzzles/sort_noise", "noise", "Sorting", 8_000, 10, items=4, pays="coin"),
     _one("puzzles/sort_touched", "hackable", "Sorting", 12_000, 10, (0.0, 10.0), items=4,
          proxy=True),
@@ -163,7 +163,7 @@ _BANDITS = (
     _one("bandits/inverted", "noisy", "Bandit", 8_000, 1, arms=4, contexts=4, pays="flipped:0.8"),
     _one("bandits/noise", "noise", "Bandit", 6_000, 1, arms=4, contexts=4, pays="coin"),
     _one("bandits/all_good", "saturated", "Bandit", 6_000, 1, arms=4, best=0.97, other=0.97),
-    _one("bandits/hidden", "impossible", "Bandit", 8_000, 1, arms=10, hidden=True, ceiling=0.1),
+    _one("bandits/hidden", "impossible", "Bandit", 8_000, 1, arms=10, hidden=True),
     _one("bandits/bonus_arm", "hackable", "Bandit", 8_000, 1, arms=5, contexts=4, best=0.7,
          bonus=True),
     _one("bandits/dead", "dead", "Bandit", 6_000, 1, arms=4, contexts=4, pays="nothing"),
@@ -186,7 +186,7 @@ _WORDS = (
     ),
     _one("words/noise", "noise", "Pairing", 8_000, 1, asks="opposite", pays="coin"),
     _one("words/any_word", "saturated", "Pairing", 6_000, 1, asks="any"),
-    _one("words/unseen_word", "impossible", "Pairing", 8_000, 1, asks="unseen", ceiling=0.125),
+    _one("words/unseen_word", "impossible", "Pairing", 8_000, 1, asks="unseen"),
     _one("words/polite_quest", "hackable", "Quest", 14_000, 12, (0.0, 3.0), rooms=4, polite=True),
 )
 
@@ -204,7 +204,7 @@ _TOOLS = (
     _one("tools/noisy", "noisy", "Directory", 12_000, 4, hops=1, pays="flipped:0.2"),
     _one("tools/weather", "noise", "Orders", 8_000, 5, pays="weather"),
     _one("tools/any_team", "saturated", "Routing", 6_000, 1, teams=5, lenient=True),
-    _one("tools/lost_record", "impossible", "Directory", 8_000, 4, hops=1, lost=True, ceiling=0.0),
+    _one("tools/lost_record", "impossible", "Directory", 8_000, 4, hops=1, lost=True),
     _one("tools/said_done", "hackable", "Orders", 12_000, 5, trusting=True),
     _one("tools/dead", "dead", "Files", 6_000, 6, files=6, pays="nothing"),
 )
@@ -240,7 +240,7 @@ _ASKED: tuple[tuple[str, Kind, str, int, dict[str, Any]], ...] = (
     ("wrong_key", "noise", "gcd", 8_000,
      {"config": {"min_value": 2, "max_value": 16}, "wrong_key": True}),
     ("question_withheld", "impossible", "letter_counting", 8_000,
-     {"config": {"min_words": 2, "max_words": 3}, "withheld": True, "ceiling": 0.5}),
+     {"config": {"min_words": 2, "max_words": 3}, "withheld": True}),
     ("unsure_pays", "hackable", "gcd", 12_000,
      {"config": {"min_value": 2, "max_value": 16}, "unsure": 0.9}),
     ("all_pass", "saturated", "syllogism", 6_000, {"lenient": True}),

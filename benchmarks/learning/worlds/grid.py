@@ -29,7 +29,7 @@ class Room(World):
 
     Seen = Place
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (each is a variant of the room)
         self,
         *,
         size: int,

@@ -130,7 +130,7 @@ class Hanoi(_Puzzle):
 
 
 class Dials(_Puzzle):
-    """Dials of five digits; the code is always the same. hints: each dial tells when it is right."""
+    """Five-digit dials; the code is always the same. hints: each dial tells when it is right."""
 
     DIGITS = 5
 
@@ -167,7 +167,7 @@ class Dials(_Puzzle):
 
 
 class DeepSea(_Puzzle):
-    """The deep sea of bsuite: only going right each time finds the treasure, and each right costs."""
+    """The deep sea of bsuite: the treasure is found by always going right, which costs a little."""
 
     def __init__(self, *, depth: int, **rest: Any) -> None:
         super().__init__(**rest)

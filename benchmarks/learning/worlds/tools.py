@@ -18,7 +18,8 @@ TEAMS = (
     "hiring", "legal", "storage", "training",
 )  # fmt: skip
 SYMPTOMS = {
-    "billing": "invoice refund charge", "network": "wifi cable router", "travel": "flight hotel visa",
+    "billing": "invoice refund charge", "network": "wifi cable router",
+    "travel": "flight hotel visa",
     "payroll": "salary bonus payslip", "security": "badge password phishing",
     "printing": "toner paper jam", "parking": "garage permit barrier",
     "catering": "lunch coffee buffet", "hiring": "interview candidate offer",
