@@ -3,7 +3,7 @@
 import marshal
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -22,6 +22,8 @@ DEEPEST: Final = 16
 """Levels down to which lists are compared without regard to order."""
 LONGEST: Final = 80
 """Characters of a value that are shown."""
+LEAD: Final = 20
+"""Characters shown before the first in which two long texts differ."""
 
 _NOTHING: Final = object()
 
@@ -37,7 +39,7 @@ class Divergence:
     """Place in the channel, `$` for all of it: `$.board[3]`."""
     kind: Kind
     a: str
-    """What the first recording has there, shortened and printable."""
+    """What the first recording has there, printable, shortened to where the two differ."""
     b: str
 
 
@@ -91,9 +93,10 @@ def first_divergence(
             left, right = one.get(channel, _NOTHING), two.get(channel, _NOTHING)
             for place, kind, x, y in _differences(channel, left, right, ignore):
                 if kind not in ignore:
+                    ours, theirs = _render_both(x, y)
                     return Divergence(
                         step=number, channel=channel, path=_spell(place), kind=kind,
-                        a=render(x), b=render(y),
+                        a=ours, b=theirs,
                     )  # fmt: skip
     if len(a) != len(b) and "end" not in ignore:
         longer = "one more step"
@@ -279,6 +282,31 @@ def render(value: Any) -> str:
     return text if len(text) <= LONGEST + 20 else text[:LONGEST] + "…"
 
 
+def _render_both(x: Any, y: Any) -> tuple[str, str]:
+    """Render two values that differ so that the difference is among what is shown."""
+    if type(x) is str and type(y) is str:
+        start = _agreeing(x, y, lambda one, two: bool(one == two))
+        if start > LONGEST // 2:
+            return _quoted(x, start - LEAD), _quoted(y, start - LEAD)
+    ours, theirs = render(x), render(y)
+    if ours == theirs and type(x) is list and type(y) is list:
+        start = _agreeing(x, y, _same_bytes)
+        return f"from [{start}] on {render(x[start:])}", f"from [{start}] on {render(y[start:])}"
+    return ours, theirs
+
+
+def _agreeing(x: Any, y: Any, same: Callable[[Any, Any], bool]) -> int:
+    """Return how many signs or elements two values have in common at their beginning."""
+    low, high = 0, min(len(x), len(y))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(x[low:middle], y[low:middle]):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def _pieces(value: Any) -> Iterator[str]:
     """Yield the pieces of a value's text, and stop when there are more than will be shown."""
     waiting: list[tuple[bool, Any]] = [(True, value)]
@@ -329,14 +357,14 @@ def _scalar(value: Any) -> str:
     return repr(value) if isinstance(value, float) else f"({type(value).__name__})"
 
 
-def _quoted(text: str) -> str:
+def _quoted(text: str, start: int = 0) -> str:
     """Return text in quotes; what cannot be seen or could steer a terminal is escaped."""
-    shown = text[: LONGEST + 1]
+    shown = text[start : start + LONGEST + 1]
     safe = "".join(
         f"\\{sign}" if sign in '"\\' else sign if sign.isprintable() else _escape(sign)
         for sign in shown[:LONGEST]
     )
-    return f'"{safe}{"…" if len(shown) > LONGEST else ""}"'
+    return f'"{"…" if start else ""}{safe}{"…" if len(shown) > LONGEST else ""}"'
 
 
 def _escape(sign: str) -> str:

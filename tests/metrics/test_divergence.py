@@ -50,6 +50,36 @@ def test_the_first_place_is_named():
     )  # fmt: skip
 
 
+def shown(a, b):
+    found = diverges(observed(a), observed(b))
+    return found.a, found.b
+
+
+def test_what_is_shown_of_long_values_holds_their_difference():
+    task = "Count the legs that there are in total when you are given a list of these animals: "
+    assert len(task) > 80
+    assert shown(task + "2 cats", task + "3 hens") == (
+        '"…t of these animals: 2 cats"',
+        '"…t of these animals: 3 hens"',
+    )
+    assert shown(task, task + "none") == (
+        '"…t of these animals: "',
+        '"…t of these animals: none"',
+    )
+    assert shown("a" * 30 + "b", "a" * 30 + "c") == (f'"{"a" * 30}b"', f'"{"a" * 30}c"')
+    ours, theirs = shown([*range(90), "x", "y"], [*range(90), "y", "x"])
+    assert ours == 'from [90] on ["x", "y"]'
+    assert theirs == 'from [90] on ["y", "x"]'
+
+
+@given(st.text(max_size=300), st.text(max_size=9), st.text(max_size=9))
+def test_two_texts_that_differ_are_never_shown_alike(start, one, two):
+    if one != two and not kind_of(start + one, start + two, ignore={"content"}):
+        ours, theirs = shown(start + one, start + two)
+        assert ours != theirs
+        assert max(len(ours), len(theirs)) <= 8 * 80 + 4
+
+
 @pytest.mark.parametrize(
     ("a", "b"),
     [(1, 1.0), (1, True), (1.0, True), (0, False), (0, None), ("1", 1), ([], {}), ("", None)],
