@@ -1,15 +1,22 @@
 """What a labelled environment says of the validator: found, missed, false alarms."""
 
+import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from reports.model import Report
 from validator.errors import SettingsError
 from validator.manifest import Manifest, parse_manifest
+
+if TYPE_CHECKING:
+    from validator.tiers import HarnessBlock
+
+AGENT = "agent.py"
+"""What plays a solver as a harness, in the folder of the suite."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +34,8 @@ class Labelled:
     """Environment of the suite that is its second server; empty where it has none."""
     baseline: str = ""
     """Environment whose report it is held against; empty where there is none."""
+    harnesses: Mapping[str, "HarnessBlock"] = field(default_factory=dict)
+    """Agents of known strength that play it, by name."""
 
     @property
     def group(self) -> str:
@@ -76,7 +85,33 @@ def read_labelled(path: Path, name: str) -> Labelled:
         twin=str(found.get("twin") or ""),
         baseline=str(found.get("baseline") or ""),
         manifest=parse_manifest(found.get("manifest") or {}, where=str(path), folder=path.parent),
+        harnesses=_harnesses(found.get("harnesses") or {}, path),
     )
+
+
+def _harnesses(found: Any, path: Path) -> "Mapping[str, HarnessBlock]":
+    """Return the agents of `NAME: {solver: FILE:FUNCTION, starts: N, repeats: N}`."""
+    from validator.tiers import HarnessBlock
+
+    try:
+        return {
+            str(name): HarnessBlock(
+                command=[
+                    sys.executable,
+                    str(path.resolve().parents[1] / AGENT),
+                    str((path.parent / block["solver"]).resolve()),
+                ],
+                starts=block["starts"],
+                repeats=block["repeats"],
+            )
+            for name, block in found.items()
+        }
+    except (KeyError, TypeError, AttributeError, ValueError) as fault:
+        raise SettingsError(
+            f"has harnesses that cannot be read ({type(fault).__name__})",
+            where=str(path),
+            do="Give each a solver, starts and repeats.",
+        ) from fault
 
 
 def first_of_each(chosen: Iterable[Labelled], most: int) -> list[Labelled]:

@@ -38,3 +38,18 @@ def test_what_was_not_found_is_missed(tmp_path: Path) -> None:
     judged = judge(found, validate(Guess, tmp_path), 1.0)
     assert judged.missed == {"hub.immutable_versioning"}
     assert "no earlier report" in judged.reasons["hub.immutable_versioning"]
+
+
+def test_a_label_file_names_the_agents_that_play(tmp_path: Path) -> None:
+    head = "labels: {must: [], may: [], never: '*'}\n"
+    found = labelled(
+        tmp_path, head + "harnesses: {clerk: {solver: a.py:solve, starts: 4, repeats: 2}}\n"
+    )
+    clerk = found.harnesses["clerk"]
+    assert (clerk.starts, clerk.repeats) == (4, 2)
+    assert clerk.command[1:] == [
+        str(tmp_path.parent / "agent.py"),
+        str(tmp_path / "a.py:solve"),
+    ]
+    with pytest.raises(SettingsError, match="harnesses that cannot be read"):
+        labelled(tmp_path, head + "harnesses: {clerk: {starts: 4}}\n")

@@ -91,6 +91,7 @@ def _judge(args: argparse.Namespace, labelled: "Labelled", ask: "Any") -> "Judge
         args.twin = (
             served.enter_context(_started(labelled.twin + SECOND, ask)) if labelled.twin else None
         )
+        args.played = labelled.harnesses
         began = time.perf_counter()
         filed = validate_and_file(args, url, declared=labelled.manifest, track=False)
     return judge(labelled, filed.report, time.perf_counter() - began)

@@ -145,7 +145,8 @@ def tiers_of(args: argparse.Namespace) -> "Tiers":
     """
     from validator.tiers import read_tiers
 
-    return read_tiers(args.models, args.model, args.harness)
+    named = read_tiers(args.models, args.model, args.harness)
+    return replace(named, harnesses={**named.harnesses, **getattr(args, "played", {})})
 
 
 def add_wire(parser: argparse.ArgumentParser) -> None:

@@ -24,8 +24,9 @@ from validator.rollouts.needs import Need, Scale
 from validator.scoring import at_least
 from validator.table import Row, scores_of
 
-POLICIES: tuple[Rung, ...] = ("reactive", "learner", "model", "harness", "blind", "null")
-"""Rungs that decide as they go: what is left above them is left for training."""
+POLICIES: tuple[Rung, ...] = ("model", "harness", "reactive", "learner", "blind", "null")
+"""Rungs that decide as they go: what is left above them is left for training. Of equals the
+first is told of."""
 STRONG: frozenset[Rung] = frozenset({"model", "harness"})
 ENOUGH_EPISODES = 30
 LEFT = 0.05
@@ -105,7 +106,7 @@ class Headroom:
 
 
 def _best(evidence: Evidence) -> tuple[str, list[Row], MeanScore] | None:
-    """Return the policy with the highest mean, the first of equals by rung."""
+    """Return the policy with the highest mean, the strongest rung of equals."""
     found = []
     for probe in evidence.probes(*POLICIES):
         rows = graded(evidence, probe)
