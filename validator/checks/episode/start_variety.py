@@ -40,12 +40,13 @@ class StartVariety:
         tasks = evidence.manifest.envassay.tasks
         if tasks is not None and (tasks.count == 1 or (tasks.ids and len(tasks.ids) == 1)):
             return passed(self, "one task, as declared")
-        row = next(iter(first.values()))
+        row, other, *more = first.values()
         finding = Finding(
             claim="every start gives the same episode",
             saw=f"{len(first)} starts, one episode",
             expected="other tasks under other seeds",
-            where=f"episode {row.key.path} and {len(first) - 1} more",
+            where=f"episodes {row.key.path} and {other.key.path}"
+            + (f", and {len(more)} more" if more else ""),
             reproduce=by_hand(evidence, row, steps=0) + "; then the same with another seed",
             do="Let the seed of reset choose the task; or declare `tasks: {count: 1}`.",
         )
