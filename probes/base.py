@@ -87,6 +87,15 @@ class SlowAgent(Protocol):
         ...
 
 
+@runtime_checkable
+class Hearer(Protocol):
+    """An agent that hears what its last action brought, as nothing is asked of it any more."""
+
+    async def over(self, seen: Seen) -> None:
+        """Take in what was seen when the episode was over. Called before `close`, if at all."""
+        ...
+
+
 AnyAgent: TypeAlias = Agent | SlowAgent
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probes.base import Finished, Json, Lane, Seen, Stuck, Unplayable
-from probes.harness.offer import NAME, Flooded, Offer
+from probes.harness.offer import NAME, OVER, Flooded, Offer
 from probes.harness.process import Broken, Missing, Process
 from probes.harness.toolset import Tools, writable
 from probes.model.prompt import bounded
@@ -27,8 +27,9 @@ LONGEST_WORD = 30_000
 """Characters of the task where it stands in the command."""
 RULES = (
     f"You act in an environment, through the tools of the MCP server `{NAME}`, and try to earn as "
-    "much reward as you can. Each result shows what the environment says then. Go on until a "
-    "result says that the episode is over.\n\nThe environment says now:\n"
+    "much reward as you can. Each result shows what the environment says then, and the reward "
+    "where there is one. Go on until a result says that the episode is over.\n\n"
+    "The environment says now:\n"
 )
 
 
@@ -60,8 +61,7 @@ class Caller:
                 if self._offer is None:
                     await self._begin(seen)
                 else:
-                    text = _told(seen.observation) if seen.error is None else writable(seen.error)
-                    self._offer.tell(text, error=seen.error is not None)
+                    self._offer.tell(*_result(seen), error=seen.error is not None)
                 action = await self._next()
         except TimeoutError:
             raise self._failed(f"no tool call within {harness.act_seconds:g} s") from None
@@ -74,6 +74,12 @@ class Caller:
             raise Unplayable(str(fault)) from None
         self._probe.note(stuck="")
         return action
+
+    async def over(self, seen: Seen) -> None:
+        """Answer the last call with what it brought, and say that it was the last."""
+        if self._offer is not None:
+            self._offer.tell(*_result(seen), OVER, error=seen.error is not None)
+            self._offer.end()
 
     async def close(self) -> None:
         """End the command, then the server."""
@@ -147,6 +153,14 @@ def fill(word: str, filled: Mapping[str, str]) -> str:
     """Return a word of a command with its places filled; what fills them is not looked at."""
     pattern = "|".join(re.escape(place) for place in filled)
     return re.sub(pattern, lambda found: filled[found[0]], word)
+
+
+def _result(seen: Seen) -> tuple[str, ...]:
+    """Return the parts of a result: what is seen or what refused the call, then the reward."""
+    if seen.error is not None:
+        return (writable(seen.error),)
+    paid = () if seen.reward is None else (f"Reward: {seen.reward:g}",)
+    return _told(seen.observation), *paid
 
 
 def _told(observation: Json) -> str:

@@ -45,13 +45,13 @@ class _Call:
     """An action that a tool call asks for, and what will be told of it."""
 
     action: Json
-    told: "asyncio.Future[tuple[str, bool]]" = field(
+    told: "asyncio.Future[tuple[tuple[str, ...], bool]]" = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
 
-    def tell(self, text: str, *, error: bool) -> None:
+    def tell(self, *texts: str, error: bool) -> None:
         if not self.told.done():
-            self.told.set_result((text, error))
+            self.told.set_result((texts, error))
 
 
 class Offer:
@@ -119,10 +119,10 @@ class Offer:
         self._requests = 0
         return self._current.action
 
-    def tell(self, text: str, *, error: bool) -> None:
-        """Answer the call whose action was returned last."""
+    def tell(self, *texts: str, error: bool) -> None:
+        """Answer the call whose action was returned last, each text in a part of its own."""
         if self._current is not None:
-            self._current.tell(text, error=error)
+            self._current.tell(*texts, error=error)
             self._current = None
 
     def end(self) -> None:
@@ -145,17 +145,17 @@ class Offer:
             self._serving.cancel()
             await asyncio.gather(self._serving, return_exceptions=True)
 
-    async def call(self, name: str, arguments: dict[str, Json]) -> tuple[str, bool]:
+    async def call(self, name: str, arguments: dict[str, Json]) -> tuple[tuple[str, ...], bool]:
         """Return what is told of a tool call, and whether that is an error."""
         if self._over:
-            return OVER, True
+            return (OVER,), True
         try:
             call = _Call(self._tools.action(name, arguments))
             self._calls.put_nowait(call)
         except Misfit as fault:
-            return str(fault), True
+            return (str(fault),), True
         except asyncio.QueueFull:
-            return "too many calls at once; wait for their results", True
+            return ("too many calls at once; wait for their results",), True
         return await call.told
 
     def _counted(self, app: "ASGIApp") -> "ASGIApp":
@@ -202,8 +202,10 @@ def _server_of(offer: Offer) -> "Server[Any]":
         return listed
 
     async def call_tool(_: object, asked: types.CallToolRequestParams) -> "CallToolResult":
-        text, error = await offer.call(asked.name, asked.arguments or {})
-        return types.CallToolResult(content=[types.TextContent(text=text)], is_error=error)
+        texts, error = await offer.call(asked.name, asked.arguments or {})
+        return types.CallToolResult(
+            content=[types.TextContent(text=text) for text in texts], is_error=error
+        )
 
     async def list_resources(_: object, __: object) -> types.ListResourcesResult:
         found = types.Resource(

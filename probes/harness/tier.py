@@ -16,7 +16,7 @@ from probes.harness.process import Broken, Missing, Process
 from probes.model.prompt import bounded
 
 PROTOCOL = 1
-MCP_PROTOCOL = 1
+MCP_PROTOCOL = 2
 """Changes whenever the same episode would be offered otherwise."""
 STUCK_IN_A_ROW = 3
 LARGEST_OBSERVATION = 2**20

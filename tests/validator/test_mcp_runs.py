@@ -38,10 +38,10 @@ async def play(environment, tools):
     while True:
         number = (low + high) // 2
         result = await environment.call_tool("act", {"number": number})
-        heard.append(result.content[0].text)
-        if heard[-1] == "The episode is over.":
+        heard.append([part.text for part in result.content])
+        if heard[-1][-1] == "The episode is over.":
             return heard
-        hint = json.loads(heard[-1])["hint"]
+        hint = json.loads(heard[-1][0])["hint"]
         low, high = (number + 1, high) if hint == "higher" else (low, number - 1)
 
 asyncio.run(main())
@@ -88,16 +88,17 @@ def test_an_environment_with_an_action_is_played_by_one_tool(
 ) -> None:
     rung, notes = rung_of(served("toy"), HALVES, tmp_path)
     assert (rung.mean_score.estimate, rung.mean_score.n) == (1.0, 3)
-    assert rung.version.startswith("mcp 1 ")
+    assert rung.version.startswith("mcp 2 ")
     assert [note["tools"] for note in notes] == [["act"]] * 3
     for note in notes:
         assert isinstance(note["heard"], list)
         *hints, last = note["heard"]
-        assert last == "The episode is over."
-        for left, hint in zip((4, 3, 2), hints, strict=False):
-            found = json.loads(hint)
+        assert last[1:] == ["Reward: 1", "The episode is over."]
+        assert json.loads(last[0])["hint"] == "found"
+        for left, (shown, paid) in zip((4, 3, 2), hints, strict=False):
+            found = json.loads(shown)
             assert found.keys() - {"metadata"} == {"hint", "guesses_left"}
-            assert found["guesses_left"] == left
+            assert (found["guesses_left"], paid) == (left, "Reward: 0")
 
 
 def test_an_environment_with_tools_is_played_by_its_own(served: Served, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
-from probes.base import AnyAgent, Finished, Seen, SlowAgent, Stuck, Unplayable
+from probes.base import AnyAgent, Finished, Hearer, Seen, SlowAgent, Stuck, Unplayable
 from validator.client.faults import Refused, SessionFault, Timeout
 from validator.client.frames import Json
 from validator.client.reading import ErrorRead, Missing, Number, Observed, Reading, Unreadable
@@ -138,18 +138,20 @@ async def _run(
         tape.steps.append(step)
         if step.error is None:
             refused = 0
+            paid = float(step.reward.value) if isinstance(step.reward, Number) else None
+            seen = Seen(observation=step.observation, step=index, reward=paid, aside=step.metadata)
             if step.done:
+                await _tell(agent, seen)
                 if key.condition == "overrun":
                     await _overrun(session, tape)
                 return _score(tape, rules), "done"
-            paid = float(step.reward.value) if isinstance(step.reward, Number) else None
-            seen = Seen(observation=step.observation, step=index, reward=paid, aside=step.metadata)
             continue
         refused += 1
         if isinstance(reading, Unreadable) or refused == REFUSED_IN_A_ROW:
             many = f"{refused} errors in a row, last: " if refused == REFUSED_IN_A_ROW else ""
             return Failed(boundary="error", why=f"step: {many}{step.error}"), "failed"
         seen = Seen(observation=seen.observation, step=index, error=step.error)
+    await _tell(agent, seen)
     return _score(tape, rules), "step_cap"
 
 
@@ -157,6 +159,12 @@ async def _action(agent: AnyAgent, seen: Seen) -> Json:
     """Ask an agent for its action; the loop serves other sessions while a slow one thinks."""
     action = agent.act(seen)
     return await action if isinstance(action, Awaitable) else action
+
+
+async def _tell(agent: AnyAgent, seen: Seen) -> None:
+    """Show an agent that wants to hear of it what its last action brought."""
+    if isinstance(agent, Hearer):
+        await agent.over(seen)
 
 
 async def _step(session: Session, action: Json) -> tuple[Step, Reading]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from probes.base import Finished, Json, Lane, Stuck, Unplayable
+from probes.base import Finished, Hearer, Json, Lane, Seen, Stuck, Unplayable
 from probes.harness import offer
 from probes.harness.caller import config_of, fill, speaks_mcp
 from probes.harness.tier import Harness, HarnessProbe
@@ -97,7 +97,8 @@ def test_it_is_told_what_an_agent_sees_and_no_more(tmp_path: Path) -> None:
         "calls = [{'move': 'up', 'far': n} for n in (2, 3, 4)]\n"
         "results = [await environment.call_tool('act', call) for call in calls]\n"
         "told = {'tools': [[t.name, t.input_schema] for t in tools], 'task': task,"
-        " 'prompt': prompt, 'results': [[r.content[0].text, r.is_error] for r in results],"
+        " 'prompt': prompt,"
+        " 'results': [[[c.text for c in r.content], r.is_error] for r in results],"
         " 'words': sys.argv[1:],"
         " 'config': open(os.environ['ENVASSAY_MCP_CONFIG']).read(),"
         " 'mode': os.stat(sys.argv[1]).st_mode & 0o777, 'env': dict(os.environ),"
@@ -117,9 +118,9 @@ def test_it_is_told_what_an_agent_sees_and_no_more(tmp_path: Path) -> None:
     schema["properties"] = {k: v for k, v in schema["properties"].items() if k != "metadata"}
     assert found["tools"] == [["act", schema]]
     assert found["results"] == [
-        ['{"door": "op\\u00e9n"}', False],
-        ["the door is shut", True],
-        ["The episode is over.", False],
+        [['{"door": "op\\u00e9n"}', "Reward: 0.25"], False],
+        [["the door is shut"], True],
+        [["The episode is over."], False],
     ]
     assert found["task"] == found["prompt"]
     assert found["task"].endswith('now:\n{"door": "{mcp_url} \\u0000"}')
@@ -136,7 +137,37 @@ def test_it_is_told_what_an_agent_sees_and_no_more(tmp_path: Path) -> None:
     assert found["files"] == ["mcp.json"]
     assert found["env"].keys() - {"PATH", "LC_CTYPE"} == {"ENVASSAY_MCP_URL", "ENVASSAY_MCP_CONFIG"}
     assert "secret" not in told.read_text()
-    assert "0.25" not in told.read_text()
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        (seen(1, {"goal": "reached"}, reward=1.0), ['{"goal": "reached"}', "Reward: 1"]),
+        (seen(1, "lost", reward=-0.5), ["lost", "Reward: -0.5"]),
+        (seen(1, "unpaid"), ["unpaid"]),
+    ],
+)
+def test_the_last_call_is_told_what_it_brought(last: Seen, told: list[str], tmp_path: Path) -> None:
+    kept = tmp_path / "told.json"
+    body = (
+        "calls = [{'move': 'up', 'far': n} for n in (2, 3)]\n"
+        "results = [await environment.call_tool('act', call) for call in calls]\n"
+        "told = [[[c.text for c in r.content], r.is_error] for r in results]\n"
+        f"json.dump(told, open({str(kept)!r}, 'w'))"
+    )
+
+    async def episode() -> None:
+        agent = probe_of(body).begin(MOVES, np.random.default_rng(0))
+        assert isinstance(agent, Hearer)
+        try:
+            await agent.act(seen())
+            await agent.over(last)
+        finally:
+            await agent.close()
+
+    asyncio.run(episode())
+    over = "The episode is over."
+    assert json.loads(kept.read_text()) == [[[*told, over], False], [[over], True]]
 
 
 def test_tools_of_the_environment_are_offered_as_they_are(tmp_path: Path) -> None:
@@ -218,7 +249,7 @@ def test_a_crash_after_some_actions_is_a_failure_and_an_end_is_not() -> None:
 
 
 def test_calls_at_once_are_taken_one_after_the_other_and_too_many_refused() -> None:
-    async def episode() -> tuple[list[Json], list[tuple[str, bool]]]:
+    async def episode() -> tuple[list[Json], list[tuple[tuple[str, ...], bool]]]:
         offered = offer.Offer(Tools(MOVES), "go")
         calls = [
             asyncio.ensure_future(offered.call("act", {"move": "up", "far": number}))
@@ -238,10 +269,10 @@ def test_calls_at_once_are_taken_one_after_the_other_and_too_many_refused() -> N
 
     actions, told = asyncio.run(episode())
     assert [action["far"] for action in actions if isinstance(action, dict)] == [0, 1, 2, 3]
-    refused = ("too many calls at once; wait for their results", True)
-    over = ("The episode is over.", True)
+    refused = (("too many calls at once; wait for their results",), True)
+    over = (("The episode is over.",), True)
     assert told == [
-        *((f"after {number}", False) for number in range(3)),
+        *(((f"after {number}",), False) for number in range(3)),
         *[over] * (offer.MOST_WAITING - 4),
         *[refused] * 2,
         over,
@@ -320,4 +351,4 @@ def test_a_command_speaks_mcp_where_it_has_a_place_for_it() -> None:
 
 
 def test_its_version_tells_what_it_speaks() -> None:
-    assert probe_of("pass", version="mine 3").version == "mcp 1 mine 3"
+    assert probe_of("pass", version="mine 3").version == "mcp 2 mine 3"

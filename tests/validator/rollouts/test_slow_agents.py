@@ -22,6 +22,11 @@ class Slow:
         self.may_answer = asyncio.Event()
         self.asked = asyncio.Event()
         self.closed = 0
+        self.heard: list[Seen] = []
+
+    async def over(self, seen: Seen) -> None:
+        assert not self.closed
+        self.heard.append(seen)
 
     async def act(self, seen: Seen) -> Json:
         self.asked.set()
@@ -54,18 +59,20 @@ def episode_of(agent: Slow) -> "asyncio.Task[Episode]":
 
 
 def test_two_think_at_once_and_both_are_let_go_of() -> None:
-    async def road() -> tuple[list[Episode], list[int]]:
+    async def road() -> tuple[list[Episode], list[Slow]]:
         agents = [Slow(), Slow()]
         running = [episode_of(agent) for agent in agents]
         for agent in agents:  # each is asked while the other one still thinks
             await agent.asked.wait()
         for agent in agents:
             agent.may_answer.set()
-        return [await one for one in running], [agent.closed for agent in agents]
+        return [await one for one in running], agents
 
-    episodes, closed = asyncio.run(road())
+    episodes, agents = asyncio.run(road())
     assert [one.ended for one in episodes] == ["done", "done"]
-    assert closed == [1, 1]
+    assert [agent.closed for agent in agents] == [1, 1]
+    last = Seen(observation={}, step=1, reward=1.0)
+    assert [agent.heard for agent in agents] == [[last], [last]]
 
 
 @pytest.mark.parametrize(
