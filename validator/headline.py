@@ -9,6 +9,7 @@ from metrics.signal import live_group_share
 from metrics.solvability import floor
 from probes.base import Rung
 from reports.model import Measure
+from validator.beginnings import settled
 from validator.evidence import Evidence
 from validator.measures import mean_measure, measure
 from validator.scoring import at_most
@@ -72,7 +73,7 @@ def ceiling(evidence: Evidence) -> Measure:
     """Return the highest score there is to earn."""
     if evidence.score_range is not None:
         return Measure(estimate=evidence.score_range[1], method="declared")
-    scores = scores_of(evidence.table.originals())
+    scores = scores_of(settled(evidence.table.originals()))
     if not scores.size:
         return Measure(estimate=None, undefined="no episode was scored")
     return Measure(

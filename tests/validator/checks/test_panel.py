@@ -98,8 +98,36 @@ class Reading(Quiz):
         return observation({"text": text, "question": "Which is meant?"}, reward=None)
 
 
+class Costly(Quiz):
+    """Healthy: each of twenty steps costs 1, whatever is said."""
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        self._steps = 0
+        return observation({"text": "go on"}, reward=None)
+
+    def step(self, action: Any) -> dict[str, Any]:
+        self._steps += 1
+        paid = self.grade(action["answer"])
+        return observation({"text": "go on"}, reward=paid, done=self._steps >= 20)
+
+    def grade(self, answer: str) -> float:
+        return -1.0
+
+
+class CostlyByLength(Costly):
+    """Pays for length what a step costs, and more."""
+
+    def grade(self, answer: str) -> float:
+        return 2.0 if len(answer) > 1000 else -1.0
+
+
 def judged(
-    world: type[Quiz], folder: Path, *, solver: str | None = SOLVER, **declared: Any
+    world: type[Quiz],
+    folder: Path,
+    *,
+    solver: str | None = SOLVER,
+    max_steps: int = 12,
+    **declared: Any,
 ) -> CheckResult:
     folder.mkdir(exist_ok=True)
     block = {"score_range": [0.0, 1.0], "horizon": 1} | declared
@@ -112,7 +140,13 @@ def judged(
         about=About(url="http://memory:1", driver="memory", name="memory", action_schema=ACTION),
     )
     return decided(
-        CHECK, target, folder, manifest=manifest, probes=PANEL, budget=PRESETS["standard"]
+        CHECK,
+        target,
+        folder,
+        manifest=manifest,
+        probes=PANEL,
+        budget=PRESETS["standard"],
+        max_steps=max_steps,
     )
 
 
@@ -140,6 +174,19 @@ def test_pay_for_the_form_is_found(tmp_path: Path) -> None:
     result = judged(ByForm, tmp_path)
     assert result.status == "fail"
     assert "format_only" in attackers(result)
+
+
+@pytest.mark.parametrize(("world", "found"), [(Costly, set()), (CostlyByLength, {"oversize"})])
+def test_who_leaves_early_is_held_against_as_many_steps(
+    world: type[Quiz], found: set[str], tmp_path: Path
+) -> None:
+    """Attackers leave after twelve steps, which costs less than twenty."""
+    undeclared: dict[str, Any] = {"score_range": None, "horizon": None}
+    result = judged(world, tmp_path, solver=None, max_steps=20, **undeclared)
+    assert attackers(result) == found
+    if found:
+        assert result.findings[0].expected.endswith("earns in as many steps")
+        assert "the floor is -12" in result.reason
 
 
 @pytest.mark.parametrize("world", [Quiz, Reading])

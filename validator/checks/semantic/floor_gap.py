@@ -5,6 +5,7 @@ from typing import ClassVar
 from metrics.proportions import proportion
 from metrics.results import Undefined
 from reports.model import Finding
+from validator.beginnings import settled
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.evidence import Evidence
@@ -146,5 +147,5 @@ def _surely_on_most(rows: list[Row], least: float, level: float) -> bool:
 
 
 def _seen(evidence: Evidence) -> tuple[float, float]:
-    scores = scores_of(evidence.table.originals())
+    scores = scores_of(settled(evidence.table.originals()))
     return float(scores.min()), float(scores.max())

@@ -1,15 +1,20 @@
 """Do attackers that do not do the task earn no more than the floor?"""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from metrics.gaming import AdversarialGap
+from metrics.inputs import SeenRange
 from metrics.results import Undefined
 from metrics.solvability import Floor, floor
 from probes.panel import PANEL
 from reports.model import Finding
+from validator.beginnings import left_early, scores_as_long
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
@@ -76,6 +81,8 @@ class _Attack:
     gap: AdversarialGap
     of_success: bool
     """The gap is one of shares of successes, not of mean scores."""
+    as_long: bool = False
+    """The floor is what blind play earns in no more steps than the attacker took."""
 
 
 class AdversarialFloor:
@@ -84,7 +91,8 @@ class AdversarialFloor:
     Fails where the mean score of one is surely above the floor by a tenth of the range, over
     starts, with the number of attackers paid for. Texts that may hold an answer count where they
     are no solution: where the author's solution of the same start is another action. Where
-    none is declared it is a question. An episode closed at once counts where it is a success.
+    none is declared it is a question. An episode closed at once counts where it is a success. An
+    attacker that leaves before the end is held against as many steps of the others.
     """
 
     id: ClassVar[str] = "statistical.adversarial_floor"
@@ -183,9 +191,44 @@ def _attacks(evidence: Evidence) -> list[_Attack]:
             rows = [row for row in rows if top is not None and not is_refusal(evidence, row)]
         mine, ground = _floor(evidence, {name: rows}, top), _floor(evidence, blind, top)
         if rows and not isinstance(mine, Undefined) and not isinstance(ground, Undefined):
+            success = top is not None
+            short = None if success else _floor_as_long(evidence, blind, rows)
+            as_long = isinstance(short, Floor) and short.estimate > ground.estimate
+            if isinstance(short, Floor) and as_long:
+                ground = short
             gap = AdversarialGap(of=mine, less=ground)
-            found.append(_Attack(name=name, rows=rows, gap=gap, of_success=top is not None))
+            found.append(
+                _Attack(name=name, rows=rows, gap=gap, of_success=success, as_long=as_long)
+            )
     return found
+
+
+def _floor_as_long(
+    evidence: Evidence, blind: Mapping[str, Sequence[Row]], attack: Sequence[Row]
+) -> Floor | Undefined | None:
+    """Return what blind play had earned when an attacker left; None where it never did."""
+    left = left_early(attack)
+    if not left:
+        return None
+    rule = evidence.manifest.envassay.score
+    played = {probe: rows for probe, rows in blind.items() if rows}
+    scores = {probe: scores_as_long(rows, left, rule) for probe, rows in played.items()}
+    return floor(
+        scores,
+        clusters_by_probe={p: [start_of(r.key) for r in rows] for p, rows in played.items()},
+        bounds=_wide(evidence.score_bounds, scores.values()),
+    )
+
+
+def _wide(
+    bounds: tuple[float, float] | None, scores: Collection[NDArray[np.float64]]
+) -> tuple[float, float] | None:
+    """Return bounds that hold some scores, too."""
+    if bounds is None:
+        return None
+    found = np.concatenate(list(scores)) if scores else np.array(bounds)
+    low, high = min(bounds[0], float(found.min())), max(bounds[1], float(found.max()))
+    return SeenRange(low, high) if isinstance(bounds, SeenRange) else (low, high)
 
 
 def _floor(
@@ -275,7 +318,8 @@ def _finding(evidence: Evidence, attack: _Attack) -> Finding:
         claim=CLAIMS.get(attack.name, "an attacker is paid without doing the task"),
         saw=f"{what} {mean.estimate:.3g} over {mean.n} starts; {attack.gap.estimate:.3g} "
         f"[{interval.low:.3g}, {interval.high:.3g}] above the floor",
-        expected=f"no more than the floor of {ground.estimate:.3g}, which {ground.best} earns",
+        expected=f"no more than the floor of {ground.estimate:.3g}, which {ground.best} earns"
+        + (" in as many steps" if attack.as_long else ""),
         where=f"episodes of {attack.name}; for one {row.key.path}, which scored {row.score:g}",
         reproduce=by_hand(evidence, row),
         do=REPAIRS.get(attack.name, "Look at what this episode is paid for."),
