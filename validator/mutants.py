@@ -43,7 +43,7 @@ def mutants(solved: Sequence[Solved]) -> Iterator[Trajectory]:
         right = answers[number]
         others = [a for a in dict.fromkeys(answers) if _bare(a) != _bare(right)]
         for name, text in _reworded(right, others, number):
-            last = _put(one.actions[-1], path, text)
+            last = put_text(one.actions[-1], path, text)
             yield _variant(one, name, (*one.actions[:-1], last))
 
 
@@ -106,9 +106,10 @@ def _get(value: Json, path: tuple[str, ...]) -> Json:
     return value
 
 
-def _put(value: Json, path: tuple[str, ...], text: str) -> Json:
+def put_text(value: Json, path: tuple[str, ...], text: str) -> Json:
+    """Return an action with another text at a place that `texts_of` names."""
     if not path:
         return text
     inner = dict(value) if isinstance(value, dict) else {}
-    inner[path[0]] = _put(inner.get(path[0]), path[1:], text)
+    inner[path[0]] = put_text(inner.get(path[0]), path[1:], text)
     return inner

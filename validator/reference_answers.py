@@ -83,8 +83,16 @@ def winning_answers(last: Mapping[Place, Json]) -> dict[Place, str]:
     return {place: text for place, text in held.items() if _learnable(text)}
 
 
-def revealed_answers(first: Json, final: Json, *, named: bool = False) -> Iterator[str]:
+def revealed_answers(
+    first: Json, final: Json, *, named: bool = False, shortest: int = SHORTEST_LEARNED
+) -> Iterator[str]:
     """Yield what the last observation shows under the name of an answer, and the first does not.
+
+    Args:
+        first: The observation that began an episode.
+        final: The one that ended it.
+        named: A field around both is named like an answer.
+        shortest: Characters of an answer at least.
 
     Example:
         >>> list(revealed_answers({"solution": None}, {"solution": "tiger", "tries": 6}))
@@ -93,8 +101,9 @@ def revealed_answers(first: Json, final: Json, *, named: bool = False) -> Iterat
     if isinstance(final, dict):
         for name, value in final.items():
             before = first.get(name) if isinstance(first, dict) else None
-            yield from revealed_answers(before, value, named=named or bool(_TELLING.search(name)))
-    elif named and final != first and type(final) in (str, int, float) and _learnable(str(final)):
+            telling = named or bool(_TELLING.search(name))
+            yield from revealed_answers(before, value, named=telling, shortest=shortest)
+    elif named and final != first and _is_answer(final, shortest):
         yield str(final)
 
 
@@ -115,5 +124,9 @@ def survey(episodes: Sequence[tuple[Sequence[Json], Sequence[bool]]]) -> tuple[J
     return (*gentle.values(), *rest[:1])
 
 
-def _learnable(text: str) -> bool:
-    return SHORTEST_LEARNED <= len(text.strip()) <= LONGEST_LEARNED
+def _is_answer(value: Json, shortest: int) -> bool:
+    return type(value) in (str, int, float) and _learnable(str(value), shortest)
+
+
+def _learnable(text: str, shortest: int = SHORTEST_LEARNED) -> bool:
+    return shortest <= len(text.strip()) <= LONGEST_LEARNED

@@ -13,6 +13,7 @@ from validator.client.frames import Json
 from validator.client.reading import ErrorRead, Missing, Number, Observed, Reading, Unreadable
 from validator.client.session import Session
 from validator.episodes import Episode, EpisodeKey, Failed, Outcome, Step
+from validator.rollouts.revealed import with_revealed
 from validator.scoring import Rule, score_rewards
 
 OVERRUN_STEPS = 3
@@ -188,12 +189,14 @@ async def _step(session: Session, action: Json) -> tuple[Step, Reading]:
 async def _overrun(session: Session, tape: _Tape) -> None:
     """Step on after the end; whatever comes of it is no part of the episode's outcome.
 
-    First the last action again, then the episode's actions from the first: what quietly begins
-    anew pays as it did before.
+    First the last action again, then with what only the end has shown, then the episode's actions
+    from the first: what quietly begins anew pays as it did before.
     """
-    taken = [step.action for step in tape.steps]
+    taken, last = [step.action for step in tape.steps], tape.steps[-1]
+    first = None if tape.start is None else tape.start.get("observation")
+    knowing = with_revealed(last.action, first, last.observation)
     try:
-        for action in [*taken[-1:] * OVERRUN_STEPS, *taken[:MOST_OVERRUN_STEPS]]:
+        for action in [last.action] * OVERRUN_STEPS + [*knowing, *taken[:MOST_OVERRUN_STEPS]]:
             step, _ = await _step(session, action)
             tape.after.append(step)
             if len(tape.after) >= OVERRUN_STEPS and all(one.error for one in tape.after):

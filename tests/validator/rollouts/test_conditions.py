@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from probes.base import Lane
 from tests.validator.memory import Guess, MemoryTarget, observation
 from tests.validator.probes import Dice
+from tests.validator.quiz import ACTION, TOWNS, Babble, Quiz
 from validator.episodes import EpisodeKey
 from validator.events import Audience
 from validator.rollouts.casting import Casting
@@ -23,12 +25,14 @@ from validator.targets.base import Task
 STARTS = [Start(task=Task(id="-", options={}), seed=seed) for seed in (0, 5, 9)]
 
 
-def played(tmp_path: Path, target: MemoryTarget, *needs: Need) -> EpisodeTable:
+def played(
+    tmp_path: Path, target: MemoryTarget, *needs: Need, probe: Dice | Babble | None = None
+) -> EpisodeTable:
     plan = plan_episodes(needs, STARTS, {"random": "blind"}, ceiling=1000)
     lane = Lane(action_schema=None, tools=None)
     course = Course(
         plan=plan,
-        casting=Casting({"random": Dice()}, plan.walks, lane=lane, seed=1),
+        casting=Casting({"random": probe or Dice()}, plan.walks, lane=lane, seed=1),
         rules=Rules(max_steps=20),
         most_sessions=4,
         seconds=60.0,
@@ -107,6 +111,27 @@ def test_an_overrun_replay_plays_the_episode_once_more(tmp_path: Path) -> None:
         sent = [f.text for f in table.frames(row) if f.way == "sent"][1:]
         episode, after = sent[: row.steps], sent[row.steps :]
         assert after == [episode[-1]] * OVERRUN_STEPS + episode
+
+
+class Reveals(Quiz):
+    """Tells the right answer at the end, and takes it for one when it is sent once more."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        shown = {"correct_answer": self.right}
+        return observation(shown, reward=self.grade(action["answer"]), done=True)
+
+
+def test_what_only_the_end_shows_is_said_after_it(tmp_path: Path) -> None:
+    target = MemoryTarget(Reveals, about=replace(MemoryTarget(Guess).about, action_schema=ACTION))
+    need = Need(rung="blind", starts=3, replays=1, condition="overrun")
+    table = played(tmp_path, target, need, probe=Babble())
+    for row in rows(table, "overrun"):
+        sent = [json.loads(f.text)["data"] for f in table.frames(row) if f.way == "sent"]
+        assert sent[1 + row.steps + OVERRUN_STEPS] == {
+            "answer": TOWNS[(row.key.seed or 0) % len(TOWNS)]
+        }
+        paid = [getattr(reward, "value", None) for reward, _ in row.after]
+        assert paid == [0.0] * OVERRUN_STEPS + [1.0] + [0.0] * row.steps
 
 
 class Refuses(Guess):
