@@ -366,8 +366,10 @@ class Report(_Value):
     """Reports of other validators whose answers stand among the results."""
     manifest_file: str = ""
     """Path under which the user named the declarations."""
+    manifest_lines: dict[str, int] = {}
+    """Line of each of its fields, by the names from the top, joined by dots."""
     evidence_hash: str = ""
-    """SHA-256 over all but run, verdict, times and that path: see `reports.signing`."""
+    """SHA-256 over all but run, verdict, times and where the manifest is: see `reports.signing`."""
 
 
 def dump(report: Report) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from reports.model import Report
 
-OUTSIDE = ("run", "verdict", "times", "manifest_file", "evidence_hash")
+OUTSIDE = ("run", "verdict", "times", "manifest_file", "manifest_lines", "evidence_hash")
 """What differs between equal runs, or is the policy's word and not evidence."""
 
 

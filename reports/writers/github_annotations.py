@@ -6,7 +6,7 @@ from typing import ClassVar
 from reports.lines import effect, lines_of, name_of, to_do
 from reports.model import Report
 from reports.safe import plain
-from reports.writers.location import manifest_path
+from reports.writers.location import manifest_line, manifest_path
 
 COMMANDS = {"fails": "error", "warns": "warning", "noted": "notice", "waived": "notice"}
 MOST = 10
@@ -27,8 +27,9 @@ class GithubAnnotations:
                 continue
             counts[command] += 1
             title, path = _property(name_of(line)), _property(manifest_path(report))
+            at = manifest_line(report, line)
             message = _data(f"{line.reason}. {to_do(line)}".rstrip())
-            commands.append(f"::{command} file={path},line=1,title={title}::{message}")
+            commands.append(f"::{command} file={path},line={at},title={title}::{message}")
         return "".join(f"{command}\n" for command in commands)
 
 

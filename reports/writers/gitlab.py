@@ -7,7 +7,7 @@ from typing import ClassVar
 from reports.lines import effect, lines_of, name_of, to_do
 from reports.model import Report
 from reports.safe import plain
-from reports.writers.location import manifest_path
+from reports.writers.location import manifest_line, manifest_path
 
 SEVERITIES = {"fails": "blocker", "warns": "minor", "noted": "info", "waived": "info"}
 
@@ -28,7 +28,10 @@ class Gitlab:
                     f"{report.target.name}\n{name_of(line)}".encode()
                 ).hexdigest(),
                 "severity": SEVERITIES[found],
-                "location": {"path": manifest_path(report), "lines": {"begin": 1}},
+                "location": {
+                    "path": manifest_path(report),
+                    "lines": {"begin": manifest_line(report, line)},
+                },
             }
             for line in lines_of(report)
             if (found := effect(line, report.verdict)) in SEVERITIES

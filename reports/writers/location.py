@@ -1,9 +1,14 @@
 """Where in a repository a finding is shown: tools that want a file get the manifest."""
 
-from reports.model import Report
+import re
+
+from reports.lines import Line, to_do
+from reports.model import CheckResult, Report
 
 USUAL = "openenv.yaml"
 """Every package of OpenEnv has one."""
+
+_NAMED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)*)(?=[:`])")
 
 
 def manifest_path(report: Report) -> str:
@@ -11,3 +16,20 @@ def manifest_path(report: Report) -> str:
     path = report.manifest_file.replace("\\", "/").removeprefix("./")
     outside = path.startswith("/") or ".." in path.split("/")
     return path if path and not outside else USUAL
+
+
+def manifest_line(report: Report, line: Line) -> int:
+    """Return the line of the manifest that a finding is shown at.
+
+    That of the first field which it names, as `field` or `block.field`; else that of our block,
+    where one may be added; else the first.
+    """
+    told = [line.reason, to_do(line)]
+    if isinstance(line, CheckResult):
+        told += [text for one in line.findings for text in (one.do, one.expected, one.claim)]
+    places = {name.split(".")[-1]: at for name, at in reversed(report.manifest_lines.items())}
+    for name in _NAMED.findall("\n".join(told)):
+        found = report.manifest_lines.get(name) or places.get(name.split(".")[-1])
+        if found is not None:
+            return found
+    return report.manifest_lines.get("envassay", 1)

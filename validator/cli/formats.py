@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validator.cli.write import Wanted
+from validator.manifest_lines import field_lines
 
 if TYPE_CHECKING:
     from reports.model import Report
@@ -38,5 +39,8 @@ def wanted_of(args: argparse.Namespace) -> Wanted:
 
 
 def beside(report: "Report", manifest: Path | None) -> "Report":
-    """Return the report with the path of the manifest, which findings are shown beside."""
-    return report.model_copy(update={"manifest_file": str(manifest)}) if manifest else report
+    """Return the report with the place of the manifest, which findings are shown beside."""
+    if manifest is None:
+        return report
+    lines = field_lines(manifest)
+    return report.model_copy(update={"manifest_file": str(manifest), "manifest_lines": lines})

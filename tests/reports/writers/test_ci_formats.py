@@ -11,7 +11,7 @@ import xmlschema
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as SarifLog
 
 from reports.lines import effect, lines_of
-from reports.model import Report
+from reports.model import Finding, Report
 from reports.writers.github_annotations import MOST, GithubAnnotations
 from reports.writers.github_summary import GithubSummary
 from reports.writers.gitlab import Gitlab
@@ -137,3 +137,32 @@ def test_the_summary_names_what_fails_and_is_harmless(report: Report) -> None:
     assert table != text
     assert "<script>" not in table
     assert HOSTILE not in table
+
+
+LINES = {"envassay": 3, "envassay.score": 4, "envassay.score_range": 5, "validation": 9}
+
+
+@pytest.mark.parametrize(
+    ("do", "at"),
+    [
+        ("Pay less, or declare `score_range: [0, 2]`.", 5),
+        ("Correct `envassay.score`.", 4),
+        ("Declare `stochastic: true`.", 3),
+        ("Keep the reward finite.", 3),
+    ],
+)
+def test_a_finding_is_shown_at_the_field_it_names(do: str, at: int) -> None:
+    finding = Finding(claim="c", saw="s", expected="e", where="w", reproduce="r", do=do)
+    failed = check("runtime.startup", "fail", reason="r", findings=[finding])
+    report = worth_training().model_copy(
+        update={"results": [failed], "manifest_file": "pkg/envassay.yaml", "manifest_lines": LINES}
+    )
+    report = judge(report, Policy(name="p", version="1", severities={"runtime.startup": "fail"}))
+    [result] = json.loads(Sarif().write(report))["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place == {
+        "artifactLocation": {"uri": "pkg/envassay.yaml"}, "region": {"startLine": at}
+    }  # fmt: skip
+    [issue] = json.loads(Gitlab().write(report))
+    assert issue["location"] == {"path": "pkg/envassay.yaml", "lines": {"begin": at}}
+    assert f"file=pkg/envassay.yaml,line={at}," in GithubAnnotations().write(report)
