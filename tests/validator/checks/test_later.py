@@ -1,6 +1,7 @@
 """What is the same later, and looks the same to equal tasks."""
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,13 @@ from tests.validator.memory import Guess, World
 HEALTHY: dict[str, Any] = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 
 
-def tiring() -> type[World]:
-    """Return a world that pays nothing after a number of episodes: those of the first round."""
+def tiring(after: int = 100) -> type[World]:
+    """Return a world that pays nothing after some episodes: by default, those of a first round."""
     episodes = itertools.count()
 
     class Tiring(Guess):
         def reset(self, data: dict[str, Any]) -> dict[str, Any]:
-            self.tired = next(episodes) >= 100
+            self.tired = next(episodes) >= after
             return super().reset(data)
 
         def step(self, action: Any) -> dict[str, Any]:
@@ -46,6 +47,40 @@ def test_a_recorded_trajectory_comes_to_the_same_outcome(
     if status == "fail":
         assert found.findings[0].claim.endswith("another reward")
         assert found.measured["outcome_agreement"].estimate == 0.0
+
+
+def paid_by_turns() -> type[World]:
+    """Return a world that pays in every second episode only."""
+    episodes = itertools.count()
+
+    class ByTurns(Guess):
+        def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+            self.unpaid = next(episodes) % 2
+            return super().reset(data)
+
+        def step(self, action: Any) -> dict[str, Any]:
+            found = super().step(action)
+            return found | {"reward": 0.0} if self.unpaid else found
+
+    return ByTurns
+
+
+@pytest.mark.parametrize(
+    ("world", "status", "told"),
+    [
+        (lambda: tiring(after=12), "fail", "came to another outcome"),
+        (lambda: tiring(after=40), "fail", "came to another outcome"),
+        (paid_by_turns, "skip", "episodes do not repeat at once either"),
+    ],
+)
+def test_a_change_that_comes_once_and_stays_is_no_lack_of_repetition(
+    tmp_path: Path, world: Callable[[], type[World]], status: str, told: str
+) -> None:
+    report = judge(world(), tmp_path, declared=HEALTHY | {"stochastic": False})
+    assert answer(report, "runtime.episode_determinism").status == "fail"
+    found = answer(report, "semantic.replayability")
+    assert found.status == status, found.reason
+    assert found.reason.endswith(told)
 
 
 class WarmsUp(Guess):

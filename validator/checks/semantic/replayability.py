@@ -1,14 +1,17 @@
 """Does a recorded trajectory come to the same outcome when it is walked later?"""
 
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import ClassVar
 
 from metrics.agreement import replay_agreement
 from metrics.divergence import Divergence, diverges
 from metrics.results import Undefined
 from reports.model import Finding
-from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
+from validator.episodes import EpisodeKey
 from validator.evidence import VOLATILE, Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.rollouts.start import Trajectory
@@ -23,7 +26,8 @@ class Replayability:
     """RFC 008 #44: actions are recorded from a probe, and walked as a list in a later round.
 
     Compared are rewards, ends and errors, step by step. Where an episode does not even repeat at
-    once, its replay proves nothing: that is `runtime.episode_determinism`.
+    once, its replay proves nothing: that is `runtime.episode_determinism`. A server that pays by
+    other rules from some moment on repeats at once, before that moment and after it.
     """
 
     id: ClassVar[str] = "semantic.replayability"
@@ -50,7 +54,8 @@ class Replayability:
         differences = [(one, two, _differ(evidence, one, two)) for one, two in pairs]
         agreement = replay_agreement([found is None for _, _, found in differences])
         if isinstance(agreement, Undefined):
-            return skipped(
+            lost = skipped if not recorded else undecided
+            return lost(
                 self, "no recorded trajectory was walked", needed="episodes that are scored"
             )
         measured: Measured = {"outcome_agreement": (agreement, "recorded trajectories")}
@@ -72,7 +77,7 @@ class Replayability:
                 f"{told}, all of them recorded after other episodes, as declared (`carry_over`)",
                 measured=measured,
             )
-        if evidence.unrepeatable:
+        if evidence.unrepeatable and not _changed_once(evidence):
             return skipped(
                 self,
                 f"{told}, and episodes do not repeat at once either",
@@ -111,6 +116,47 @@ def _differ(evidence: Evidence, one: Row, two: Row) -> Divergence | None:
 
 def _outcome(trace: list[dict[str, Json]]) -> list[dict[str, Json]]:
     return [{name: step[name] for name in OUTCOME if name in step} for step in trace]
+
+
+def _changed_once(evidence: Evidence) -> bool:
+    """Say whether one moment parts all repetitions that differ, and none differ on one side of it.
+
+    Chance and clocks part them anywhere. Episodes that ran together with that moment may have been
+    paid by both rules: they are taken for neither side.
+    """
+    told = [
+        [row for row in sorted(rows, key=_ended) if row.ended != "failed"]
+        for rows in _repetitions(evidence).values()
+    ]
+    moments = sorted(
+        {_ended(two) for rows in told for one, two in pairwise(rows) if _differ(evidence, one, two)}
+    )
+    together = max(1, evidence.rollouts.most_open)
+    return any(
+        all(
+            _alike(evidence, [row for row in rows if _ended(row) < moment - together])
+            and _alike(evidence, [row for row in rows if _ended(row) > moment + together])
+            for rows in told
+        )
+        for moment in moments
+    )
+
+
+def _repetitions(evidence: Evidence) -> Mapping[EpisodeKey, list[Row]]:
+    """Return each episode that was repeated on fresh sessions, with its repetitions."""
+    found: dict[EpisodeKey, list[Row]] = {}
+    for pair in evidence.pairs:
+        if pair.condition == "fresh":
+            found.setdefault(pair.original.key, [pair.original]).append(pair.replay)
+    return found
+
+
+def _alike(evidence: Evidence, rows: Sequence[Row]) -> bool:
+    return all(_differ(evidence, rows[0], row) is None for row in rows[1:])
+
+
+def _ended(row: Row) -> int:
+    return row.offset
 
 
 def _finding(evidence: Evidence, one: Row, two: Row, difference: Divergence) -> Finding:
