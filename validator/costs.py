@@ -1,9 +1,12 @@
 """What a run spent: episodes and steps, and the calls, tokens and money of language models."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
+from probes.base import Json
 from probes.model.ledger import Count
 from probes.model.tier import ModelProbe
 from reports.model import Costs, ModelUse, Paid
@@ -11,8 +14,11 @@ from validator.evidence import Evidence
 from validator.installed import Installed
 from validator.recording import write_whole
 
-LEDGERS = "model-costs.json"
-"""File in a run's folder: what its language models have used, for a run that is gone on with."""
+LEDGERS = "model-costs.jsonl"
+"""File in a run's folder: what its language models have used, for a run that is gone on with.
+
+Each line has the totals of one of them, and the last one of each counts.
+"""
 
 
 def costs(evidence: Evidence, installed: Installed) -> Costs:
@@ -45,22 +51,54 @@ def language_models(installed: Installed) -> list[ModelProbe]:
     return [probe for probe in installed.probes.values() if isinstance(probe, ModelProbe)]
 
 
-def keep(probes: Iterable[ModelProbe], folder: Path) -> None:
-    """Write what was used to the run's folder."""
-    counts = {probe.name: probe.ledger.totals() for probe in probes}
-    if counts:
-        write_whole(folder / LEDGERS, json.dumps(counts, indent=2) + "\n")
+@contextmanager
+def kept(probes: Iterable[ModelProbe], folder: Path) -> Iterator[None]:
+    """Go on from what was used before the run was ended, and write down each further call.
+
+    A line is written as soon as something is counted, so that a run which is killed has told what
+    it spent; in the end one line of each model is left.
+    """
+    models = {probe.name: probe for probe in probes}
+    if not models:
+        yield
+        return
+    for name, totals in _kept(folder / LEDGERS):
+        if name in models:
+            models[name].ledger.restore(totals)
+    write_whole(folder / LEDGERS, "".join(map(_line, models.values())))
+    with (folder / LEDGERS).open("a", encoding="utf-8", newline="\n") as file:
+
+        def write(probe: ModelProbe) -> None:
+            file.write(_line(probe))
+            file.flush()
+
+        for probe in models.values():
+            probe.ledger.changed = partial(write, probe)
+        try:
+            yield
+        finally:
+            for probe in models.values():
+                probe.ledger.changed = lambda: None
+    write_whole(folder / LEDGERS, "".join(map(_line, models.values())))
 
 
-def restore(probes: Iterable[ModelProbe], folder: Path) -> None:
-    """Go on from what was used before the run was ended; from nothing where that is unknown."""
+def _line(probe: ModelProbe) -> str:
+    return json.dumps({"probe": probe.name, **probe.ledger.totals()}) + "\n"
+
+
+def _kept(path: Path) -> Iterator[tuple[str, Mapping[str, Json]]]:
+    """Yield what the lines of a file tell; one that was cut off tells nothing."""
     try:
-        found = json.loads((folder / LEDGERS).read_text("utf-8"))
+        lines = path.read_text("utf-8").splitlines()
     except (OSError, ValueError):
         return
-    for probe in probes:
-        if isinstance(found, dict) and isinstance(found.get(probe.name), dict):
-            probe.ledger.restore(found[probe.name])
+    for line in lines:
+        try:
+            found = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(found, dict):
+            yield str(found.get("probe")), found
 
 
 def _use(probe: ModelProbe) -> ModelUse:

@@ -8,7 +8,7 @@ from functools import partial
 from probes.base import Agent, Lane, SlowAgent, Unplayable
 from probes.campaign import Campaigner
 from reports.spending import Stopped
-from validator.costs import keep, language_models, restore
+from validator.costs import kept, language_models
 from validator.declared import Declared
 from validator.drills.base import Drill, DrillRecord, Ground, carry_out, in_order
 from validator.drills.store import append, read, rewrite
@@ -123,12 +123,11 @@ class Stage:
         if before.broke or not slow:
             return
         models, folder = language_models(self._installed), self._store.path.parent
-        restore(models, folder)
         seconds = max(one.seconds for one in slow.values()) + before.seconds
         try:
-            await self._round(self._installed.slow_needs, MOST_SLOW, seconds)
+            with kept(models, folder):
+                await self._round(self._installed.slow_needs, MOST_SLOW, seconds)
         finally:
-            keep(models, folder)
             await self._installed.close()
         if not self._rollouts.broke:
             self._rollouts = replace(self._rollouts, stopped=before.stopped)

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 
 from probes.base import Json, Unplayable
@@ -121,6 +121,8 @@ class Ledger:
     served: dict[str, int] = field(default_factory=dict)
     """Model names that replies gave, with the number of replies."""
     began: float | None = None
+    changed: Callable[[], None] = lambda: None
+    """Called whenever something more was counted, so that it can be kept at once."""
 
     def check(self) -> None:
         """Begin a call.
@@ -171,6 +173,23 @@ class Ledger:
         name = reply.get("model")
         if isinstance(name, str) and (name in self.served or len(self.served) < 8):
             self.served[name[:200]] = self.served.get(name[:200], 0) + 1
+        self.changed()
+
+    def refused(self) -> None:
+        """Count a reply that was a refusal."""
+        self.refusals += 1
+        self.changed()
+
+    def misread(self) -> None:
+        """Count a reply that held no action."""
+        self.unreadable += 1
+        self.changed()
+
+    def retried(self, times: int) -> None:
+        """Count calls that were made once more."""
+        self.retries += times
+        if times:
+            self.changed()
 
 
 def _whole(found: Json) -> int:

@@ -159,7 +159,7 @@ class ModelProbe:
             self._gone = str(fault)
             raise Unplayable(self._gone) from None
         finally:
-            self.ledger.retries += self._endpoint.retries
+            self.ledger.retried(self._endpoint.retries)
             self._endpoint.retries = 0
 
     def note(self, *, stuck: bool) -> None:
@@ -305,11 +305,11 @@ class _Player:
             try:
                 action = action_of(reply, self._form)
             except Refused as fault:
-                self._probe.ledger.refusals += 1
+                self._probe.ledger.refused()
                 why = f"the model refuses: {fault}"
                 break
             except Misfit as fault:
-                self._probe.ledger.unreadable += 1
+                self._probe.ledger.misread()
                 why = f"the model's reply holds no action: {fault}"
                 notes = _corrected(reply, str(fault))
                 continue
