@@ -12,15 +12,13 @@ import gymnasium
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from references.reference import Reference, Training
 from stable_baselines3 import PPO
 
-from probes.actions.legal import Legal
-from probes.base import Json, Lane, Rung, Seen
-from probes.blind.uniform import Uniform
+from probes.base import Json, Lane, Seen
 from probes.campaign import Result, Terms
 from probes.learner.features import read_state
 from probes.search.cells import leaves_of
-from probes.search.moves import Choices, Listing
 
 FEATURES = 256
 """Places that features of an observation are hashed to."""
@@ -58,28 +56,19 @@ class _World(gymnasium.Env[Floats, np.int64]):
         return news.features, news.reward, news.done, False, {}
 
 
-class Ppo:
+class Ppo(Reference):
     """Proximal policy optimisation (Schulman et al. 2017)."""
 
     name = "ppo"
-    version = "1"
-    rung: Rung = "learner"
-
-    def begin(self, lane: Lane, rng: np.random.Generator) -> Any:
-        return Uniform().begin(lane, rng)
 
     def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> "_Training":
         return _Training(lane, rng, terms)
 
 
-class _Training:
-    finished = False
-
+class _Training(Training):
     def __init__(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> None:
+        super().__init__(lane, rng, terms)
         torch.set_num_threads(1)
-        self._legal = Legal(lane, rng)
-        self._rng = rng
-        self._listing: Listing | None = None
         self._world: _World | None = None
         self._model: PPO | None = None
         self._thread: threading.Thread | None = None
@@ -94,19 +83,15 @@ class _Training:
 
     def act(self, seen: Seen) -> Json:
         """Return the action of that number among those known here, or a drawn one."""
-        self._legal.look(seen)
-        space = self._legal.space
-        if self._listing is None or self._listing.space is not space:
-            self._listing = Listing(space)
-        choices = Choices(self._listing, seen.observation, self._rng)
+        choices = self.choices(seen)
         marks = choices.all()
         rows = read_state(leaves_of(seen.observation)).rows
         self._features = np.zeros(FEATURES, np.float32)
         self._features[rows % FEATURES] = 1.0
         number = self._choose(seen, len(marks))
         if number >= len(marks):
-            number = int(self._rng.integers(len(marks)))
-        return self._legal.note(choices.action(marks[number]))
+            number = int(self.rng.integers(len(marks)))
+        return self.legal.note(choices.action(marks[number]))
 
     def ended(self, result: Result) -> None:
         if self._learning and self._begun:
@@ -117,7 +102,7 @@ class _Training:
     def _choose(self, seen: Seen, known: int) -> int:
         if self._model is None:
             self._world = _World(min(MOST_ACTIONS, max(2, known)))
-            seed = int(self._rng.integers(2**31))
+            seed = int(self.rng.integers(2**31))
             self._model = PPO("MlpPolicy", self._world, seed=seed, device="cpu", **TOLD)
         assert self._world is not None
         if not self._learning:

@@ -1,42 +1,28 @@
 """Reference learner: tabular Q-learning over whole observations."""
 
-from typing import Any
-
 import numpy as np
+from references.reference import Reference, Training
 
-from probes.actions.legal import Legal
-from probes.base import Json, Lane, Rung, Seen
-from probes.blind.uniform import Uniform
+from probes.base import Json, Lane, Seen
 from probes.campaign import Result, Terms
 from probes.search.cells import cell_of, leaves_of
-from probes.search.moves import Choices, Listing
 
 RATE, DISCOUNT, SLIP = 0.3, 0.98, 0.1
 
 
-class Tabular:
+class Tabular(Reference):
     """Tabular Q-learning (Watkins 1989) with a falling chance of a random action."""
 
     name = "tabular"
-    version = "1"
-    rung: Rung = "learner"
-
-    def begin(self, lane: Lane, rng: np.random.Generator) -> Any:
-        return Uniform().begin(lane, rng)
 
     def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> "_Training":
         return _Training(lane, rng, terms)
 
 
-class _Training:
-    finished = False
-
+class _Training(Training):
     def __init__(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> None:
-        self._legal = Legal(lane, rng)
-        self._rng = rng
-        self._terms = terms
+        super().__init__(lane, rng, terms)
         self._values: dict[str, dict[str, float]] = {}
-        self._listing: Listing | None = None
         self._episodes = 0
         self._chance = 0.0
         self._learning = False
@@ -44,7 +30,7 @@ class _Training:
 
     def begin(self, start: str, *, learning: bool) -> "_Training":
         self._episodes += learning
-        done = self._episodes / self._terms.episodes
+        done = self._episodes / self.terms.episodes
         self._chance = max(SLIP, 1 - 1.5 * done) if learning else 0.0
         self._learning = learning
         self._last = None
@@ -52,23 +38,19 @@ class _Training:
 
     def act(self, seen: Seen) -> Json:
         """Return the action with the highest value, or a random one."""
-        self._legal.look(seen)
+        choices = self.choices(seen)
         cell = cell_of(leaves_of(seen.observation), frozenset())
-        space = self._legal.space
-        if self._listing is None or self._listing.space is not space:
-            self._listing = Listing(space)
-        choices = Choices(self._listing, seen.observation, self._rng)
         known = self._values.setdefault(cell, {})
         self._update(seen.reward, max(known.values(), default=0.0))
         marks = choices.all()
-        if self._rng.random() < self._chance:
-            mark = marks[int(self._rng.integers(len(marks)))]
+        if self.rng.random() < self._chance:
+            mark = marks[int(self.rng.integers(len(marks)))]
         else:
             best = max(known.get(mark, 0.0) for mark in marks)
             equal = [mark for mark in marks if known.get(mark, 0.0) == best]
-            mark = equal[int(self._rng.integers(len(equal)))]
+            mark = equal[int(self.rng.integers(len(equal)))]
         self._last = cell, mark
-        return self._legal.note(choices.action(mark))
+        return self.legal.note(choices.action(mark))
 
     def ended(self, result: Result) -> None:
         if result.score is not None:
