@@ -40,7 +40,8 @@ def read_observation(observation: Mapping[str, Any]) -> Read:
     """Return the features of an observation."""
     rows: list[int] = []
     weights: list[float] = []
-    for feature, weight in itertools.islice(_features_of("", observation), MOST):
+    every = itertools.chain(_shared(observation), _features_of("", observation))
+    for feature, weight in itertools.islice(every, MOST):
         rows.append(row_of(feature))
         weights.append(weight)
     return Read(rows, weights)
@@ -63,6 +64,17 @@ def _features_of(path: str, value: Any) -> Iterator[tuple[str, float]]:
             yield f"{path} {before} {word}", 1.0
     else:
         yield f"{path}={value}", 1.0
+
+
+def _shared(observation: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Yield how many words each two texts have in common."""
+    texts = {
+        name: frozenset(words_of(value))
+        for name, value in observation.items()
+        if isinstance(value, str) and name not in UNREAD
+    }
+    for one, other in itertools.combinations(texts, 2):
+        yield f"{one} and {other} share {len(texts[one] & texts[other])}", 1.0
 
 
 @functools.lru_cache(maxsize=4096)

@@ -26,12 +26,12 @@ Ints = NDArray[np.int64]
 
 HIDDEN = 32
 GROUP = 8
-TASKS = 4
+TASKS = 8
 """Tasks, and so groups, between two updates."""
 EPOCHS = 4
-RATE = 5e-3
+RATE = 4e-3
 CLIP = 0.2
-ENTROPY = 3e-3
+ENTROPY = 2e-2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +68,7 @@ class GroupLearner:
     def act(self, observations: Sequence[Json]) -> list[Json]:
         """Draw an action for each observation."""
         moments, actions = self._choose(observations)
-        return [
-            options[moment.chosen] for moment, options in zip(moments, actions, strict=True)
-        ]
+        return [options[moment.chosen] for moment, options in zip(moments, actions, strict=True)]
 
     def learn(self, steps: int) -> int:
         """Train for so many steps or a few more; return how many were taken."""
@@ -102,9 +100,7 @@ class GroupLearner:
         playing = list(range(count))
         while playing:
             chosen, actions = self._choose([seen[index] for index in playing])
-            done = [
-                options[moment.chosen] for moment, options in zip(chosen, actions, strict=True)
-            ]
+            done = [options[moment.chosen] for moment, options in zip(chosen, actions, strict=True)]
             replies = self._sessions.step(playing, done)
             for index, moment, reply in zip(playing, chosen, replies, strict=True):
                 moments[index].append(moment)

@@ -20,7 +20,7 @@ from openenv.core.env_server import create_app
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-SESSIONS = 64
+SESSIONS = 128
 
 
 def app_of(row: dict[str, Any], *, audited: bool) -> Any:

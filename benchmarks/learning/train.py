@@ -72,7 +72,7 @@ class Outcome:
 
 def episodes_for(environment: LearningEnvironment) -> int:
     """Return how many held-out episodes each point has: more where they are short."""
-    return int(np.clip(3_000 // environment.horizon, 24, 128))
+    return int(np.clip(1_500 // environment.horizon, 16, 96))
 
 
 def train(environment: LearningEnvironment, url: str, seed: int) -> Iterator[Outcome]:

@@ -89,16 +89,6 @@ class _Reaching(World):
         return float(self._solved)
 
 
-class Acrobot(_Reaching):
-    """Acrobot of gymnasium."""
-
-    def __init__(self, **rest: Any) -> None:
-        super().__init__(**rest)
-        from gymnasium.envs.classic_control import AcrobotEnv
-
-        self._game = AcrobotEnv()
-
-
 class MountainCar(_Reaching):
     """MountainCar of gymnasium."""
 

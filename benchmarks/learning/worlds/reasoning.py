@@ -45,17 +45,18 @@ def _questions(data: str, settings: tuple[tuple[str, Any], ...]) -> tuple[Any, l
 class Reasoning(World):
     """One question. What the package grades below 1 is no success; the reward is its grade.
 
-    wrong_key: graded by the key of another question. withheld: the question is not shown. unsure:
+    strict: what it grades below 1 is paid nothing; else part of a right answer pays. wrong_key: graded by the key of another question. withheld: the question is not shown. unsure:
     pay for an answer that says nothing. lenient: every answer is paid in full.
     """
 
     Seen = Question
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (each is a variant of the question)
         self,
         *,
         data: str,
         config: dict[str, Any] | None = None,
+        strict: bool = False,
         wrong_key: bool = False,
         withheld: bool = False,
         unsure: float = 0.0,
@@ -64,7 +65,7 @@ class Reasoning(World):
     ) -> None:
         super().__init__(**rest)
         self._data, self._options = _questions(data, tuple(sorted((config or {}).items())))
-        self._wrong_key, self._withheld = wrong_key, withheld
+        self._strict, self._wrong_key, self._withheld = strict, wrong_key, withheld
         self._unsure, self._lenient = unsure, lenient
 
     @classmethod
@@ -87,7 +88,7 @@ class Reasoning(World):
             return self._unsure, True
         if self._wrong_key:
             return float(self._data.score_answer(action.answer, self._key)), True
-        return self._grade, True
+        return (self.success() if self._strict else self._grade), True
 
     def seen(self) -> dict[str, Any]:
         shown = "?" if self._withheld else self._entry["question"]
