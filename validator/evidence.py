@@ -132,6 +132,13 @@ class Evidence:
         """Return what came back in an episode, step by step to its end, from its raw frames."""
         return trace_of(self.table.frames(row))[: row.steps + 1]
 
+    def opening(self, row: Row) -> list[dict[str, Json]]:
+        """Return the first step of an episode's trace, the answer to reset; none where it has none.
+
+        Long episodes of large observations are not read to their end for it.
+        """
+        return trace_of(self.table.frames(row), most=1)
+
     def actions(self, row: Row) -> tuple[Json, ...]:
         """Return what was done in an episode, step by step to its end."""
         return _taken(self.table.frames(row))[: row.steps]

@@ -23,7 +23,7 @@ def shown(evidence: Evidence) -> list[Shown]:
     scripts = _scripts(evidence)
     found = []
     for start, rows in list(by_start.items())[:MOST_STARTS]:
-        firsts = {digest(evidence.trace(row)[:1]) for row in rows[:LOOKED_AT]}
+        firsts = {digest(evidence.opening(row)) for row in rows[:LOOKED_AT]}
         if len(firsts) == 1:
             found.append(Shown(start=start, first=firsts.pop(), script=scripts.get(start, "")))
     return found

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -162,19 +163,24 @@ def start_of(key: EpisodeKey) -> str:
     return f"seed {key.seed}" if key.task == "-" else key.task
 
 
-def trace_of(frames: Sequence[Frame]) -> list[dict[str, Json]]:
+def trace_of(frames: Sequence[Frame], most: int | None = None) -> list[dict[str, Json]]:
     """Return what came back at reset and at each step, channel by channel.
 
     Channels are `observation`, `metadata`, `reward`, `done`, or `error` alone; a channel that
-    was not on the wire is not in the step. Answers to other requests are left out.
+    was not on the wire is not in the step. Answers to other requests are left out. No more than
+    `most` are read, all where None.
     """
-    trace, asked = [], False
+    return [_channels(text) for text in islice(_answers(frames), most)]
+
+
+def _answers(frames: Iterable[Frame]) -> Iterator[str]:
+    """Yield the answers to what plays."""
+    asked = False
     for frame in frames:
         if frame.way == "sent":
             asked = frame.text.startswith(PLAYED)
         elif asked:
-            trace.append(_channels(frame.text))
-    return trace
+            yield frame.text
 
 
 def actions_of(frames: Sequence[Frame]) -> Iterator[Json]:

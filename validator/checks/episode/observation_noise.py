@@ -74,9 +74,9 @@ class ObservationNoise:
 def _later(evidence: Evidence, starts: list[list[Row]]) -> Iterator[Later]:
     """Yield how episodes begin that came after others, each beside a first one of its start."""
     for rows in starts:
-        alone = _looks(evidence.trace(rows[0])[:1])
+        alone = _looks(evidence.opening(rows[0]))
         for row in rows[1:]:
-            after = _looks(evidence.trace(row)[:1])
+            after = _looks(evidence.opening(row))
             yield Later(session=row.session, position=row.position, alone=alone, after=after)
 
 
@@ -98,9 +98,9 @@ def _both_kinds(rows: list[Row]) -> list[Row]:
 
 def _first(evidence: Evidence, rows: list[Row]) -> tuple[Row, Row, Divergence] | None:
     """Return the first episode that begins otherwise than the first one, and where."""
-    begin = evidence.trace(rows[0])[:1]
+    begin = evidence.opening(rows[0])
     for row in rows[1:]:
-        difference = diverges(_looks(begin), _looks(evidence.trace(row)[:1]), ignore=VOLATILE)
+        difference = diverges(_looks(begin), _looks(evidence.opening(row)), ignore=VOLATILE)
         if difference is not None:
             return rows[0], row, difference
     return None
