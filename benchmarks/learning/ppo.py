@@ -54,9 +54,7 @@ class PpoLearner:
 class _Worlds(VecEnv):
     """Sessions as the environments that Stable-Baselines3 steps together."""
 
-    def __init__(
-        self, sessions: Sessions, actions: list[Json], seeds: np.random.Generator
-    ) -> None:
+    def __init__(self, sessions: Sessions, actions: list[Json], seeds: np.random.Generator) -> None:
         super().__init__(
             WORLDS,
             gymnasium.spaces.Box(-10.0, 10.0, (FEATURES,), np.float32),

@@ -61,44 +61,6 @@ class CartPole(World):
         return self._stood / self.horizon
 
 
-class _Reaching(World):
-    """One of gymnasium's tasks that pays -1 for each step until it is done."""
-
-    Seen = Readings
-    TORQUES = ("back", "none", "forth")
-
-    @classmethod
-    def action(cls, **told: Any) -> type[Action]:
-        return action_of(torque=cls.TORQUES)
-
-    _game: Any
-
-    def begin(self) -> None:
-        self._seen, _ = self._game.reset(seed=self.draw.randrange(2**31))
-        self._solved = False
-
-    def act(self, action: Any) -> tuple[float, bool]:
-        self._seen, _, ended, _, _ = self._game.step(self.TORQUES.index(action.torque))
-        self._solved = bool(ended)
-        return 0.0 if ended else -1.0, bool(ended)
-
-    def seen(self) -> dict[str, Any]:
-        return {"readings": [round(float(one), 4) for one in self._seen]}
-
-    def success(self) -> float:
-        return float(self._solved)
-
-
-class MountainCar(_Reaching):
-    """MountainCar of gymnasium."""
-
-    def __init__(self, **rest: Any) -> None:
-        super().__init__(**rest)
-        from gymnasium.envs.classic_control import MountainCarEnv
-
-        self._game = MountainCarEnv()
-
-
 class Pendulum(World):
     """Swing a pendulum up; pay and success are how upright it is, in the later half for success."""
 

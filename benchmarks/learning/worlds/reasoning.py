@@ -45,8 +45,9 @@ def _questions(data: str, settings: tuple[tuple[str, Any], ...]) -> tuple[Any, l
 class Reasoning(World):
     """One question. What the package grades below 1 is no success; the reward is its grade.
 
-    strict: what it grades below 1 is paid nothing; else part of a right answer pays. wrong_key: graded by the key of another question. withheld: the question is not shown. unsure:
-    pay for an answer that says nothing. lenient: every answer is paid in full.
+    strict: what it grades below 1 is paid nothing; else part of a right answer pays. wrong_key:
+    graded by the key of another question. withheld: the question is not shown. unsure: pay for an
+    answer that says nothing. lenient: every answer is paid in full.
     """
 
     Seen = Question
