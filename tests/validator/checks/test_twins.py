@@ -92,6 +92,22 @@ class Leaky(Guess):
         return found
 
 
+class LeftHalfWay(Guess):
+    """Takes on a task that was left in the middle."""
+
+    left = False
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        found = super().reset({"seed": data["seed"] + 1} if self.left else data)
+        self.left = True
+        return found
+
+    def step(self, action: Any) -> dict[str, Any]:
+        found = super().step(action)
+        self.left = not found["done"]
+        return found
+
+
 class Curriculum(Leaky):
     """The same, and meant so."""
 
@@ -208,6 +224,8 @@ FAULTS: list[tuple[type[World], dict[str, Any], set[str], set[str]]] = [
     (ZeroIsFalse, HEALTHY, {"runtime.seed_control"}, {"runtime.episode_determinism"}),
     (Unseeded, HEALTHY | {"stochastic": True}, set(), set()),
     (Leaky, HEALTHY, set(), {"runtime.episode_isolation"}),
+    (LeftHalfWay, HEALTHY, {"runtime.episode_isolation"}, set()),
+    (LeftHalfWay, HEALTHY | {"carry_over": "curriculum"}, set(), set()),
     (Curriculum, HEALTHY | {"carry_over": "curriculum"}, set(), set()),
     (
         Generous,

@@ -1,11 +1,14 @@
 """Is an episode the same whatever its session played before?"""
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from metrics.agreement import replay_agreement
 from metrics.results import Undefined
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.drills.abandonment import Abandonment
+from validator.drills.base import Drill
 from validator.evidence import Evidence, Pair
 from validator.rollouts.needs import Need, Scale
 from validator.totals import Later, only_totals
@@ -20,11 +23,13 @@ class EpisodeIsolation:
     Only starts that repeat on fresh sessions are compared: where they do not, a difference
     proves nothing about what was carried over. Where half of the starts do not, the others may have
     repeated by luck, and none is compared. Declared solutions are compared where all repeat.
-    Where nothing differs but a total that counts the session on, that is a question.
+    Where nothing differs but a total that counts the session on, that is a question. The others
+    end before it; some are left half-way as well, as trainers do when their time is up.
     """
 
     id: ClassVar[str] = "runtime.episode_isolation"
     title: ClassVar[str] = "Is an episode the same whatever its session played before?"
+    drills: ClassVar[tuple[type[Drill], ...]] = (Abandonment,)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (
@@ -47,14 +52,14 @@ class EpisodeIsolation:
             return skipped(
                 self, why, needed="an environment that repeats under a seed, or a larger --budget"
             )
-        measured: Measured = {"reused_agreement": (found, "replays")}
+        begun = _begun(evidence)
+        measured: Measured = {
+            "reused_agreement": (found, "replays"),
+            "begun_half_way": (float(len(begun)), "episodes"),
+        }
         differing = [pair for pair in pairs if pair.difference is not None]
         if not differing:
-            return passed(
-                self,
-                f"{len(pairs)} of {len(pairs)} episodes are the same after others",
-                measured=measured,
-            )
+            return self._after_half_ones(evidence, len(pairs), begun, measured)
         if evidence.manifest.envassay.carry_over == "curriculum":
             return passed(
                 self,
@@ -71,6 +76,48 @@ class EpisodeIsolation:
             measured=measured,
             question=total,
         )
+
+    def _after_half_ones(
+        self, evidence: Evidence, same: int, begun: Sequence[Mapping[str, Any]], measured: Measured
+    ) -> CheckResult:
+        """Decide where all episodes are the same after others that came to their end."""
+        told = f"{same} of {same} episodes are the same after others"
+        differing = [one for one in begun if one["difference"] is not None]
+        if differing and evidence.manifest.envassay.carry_over != "curriculum":
+            record = evidence.drills[Abandonment.name]
+            return failed(
+                self,
+                f"{len(differing)} of {len(begun)} episodes differ after one that was left",
+                findings=[_left_finding(one) for one in differing[:3]],
+                measured=measured,
+                question=bool(record.facts["totals"]),
+            )
+        if begun and not differing:
+            told += f", and {len(begun)} after one that was left half-way"
+        return passed(self, told, measured=measured)
+
+
+def _begun(evidence: Evidence) -> Sequence[Mapping[str, Any]]:
+    """Return the episodes that were begun in the middle of others, where all repeat."""
+    record = evidence.drills.get(Abandonment.name)
+    if record is None or evidence.unrepeatable:
+        return ()
+    found: Sequence[Mapping[str, Any]] = record.facts.get("episodes", ())  # type: ignore[assignment]
+    return found
+
+
+def _left_finding(one: Mapping[str, Any]) -> Finding:
+    difference = one["difference"]
+    return Finding(
+        claim=f"an episode that was left half-way shows in {difference['channel']}",
+        saw=f"{difference['b']}",
+        expected=f"{difference['a']}, as on a fresh session",
+        where=f"episode {one['episode']}, step {difference['step']}, {difference['path']}",
+        reproduce=f"on a new session play {one['left_after']} steps of episode {one['left']}, "
+        f"then reset and play episode {one['episode']}",
+        do="Build everything anew in reset, also where the last episode has not ended; or declare "
+        "`carry_over: curriculum`.",
+    )
 
 
 def _later(evidence: Evidence, pair: Pair) -> Later:
