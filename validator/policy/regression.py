@@ -202,9 +202,20 @@ def _latency(now: Report, then: Report, severity: Severity) -> Rule:
     one, other = then.times.measures.get("step_p50"), now.times.measures.get("step_p50")
     if one is None or other is None or other.low is None or one.high is None:
         return compared("latency", severity, "skip", "steps were not timed in both", "more steps")
-    slower = other.low > max(SLOWER * one.high, one.high + LEAST_SECONDS)
+    busy = _busier(now, then)
+    slower = other.low > max(SLOWER * busy * one.high, busy * one.high + LEAST_SECONDS)
     said = f"half of the steps take up to {full(one)} then, {full(other)} now"
+    if busy > SLOWER:
+        said += f"; connecting takes {busy:.2g} times as long as well"
     return compared("latency", severity, "fail" if slower else "pass", said)
+
+
+def _busier(now: Report, then: Report) -> float:
+    """Return how many times as long a connection takes, at least 1: that is the machine."""
+    one, other = (report.times.measures.get("connect_p50") for report in (then, now))
+    if one is None or other is None or not one.estimate or other.estimate is None:
+        return 1.0
+    return max(1.0, other.estimate / one.estimate)
 
 
 def _findings(now: Report, then: Report, severity: Comparison) -> Iterator[Rule]:

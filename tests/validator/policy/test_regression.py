@@ -112,9 +112,10 @@ def test_less_signal() -> None:
     assert "signal" not in lines(then, now)
 
 
-def timed(median: Measure) -> Report:
+def timed(median: Measure, connect: Measure | None = None) -> Report:
     report = worth_training()
-    measures = report.times.measures | {"step_p50": median}
+    connect = connect or report.times.measures["connect_p50"]
+    measures = report.times.measures | {"step_p50": median, "connect_p50": connect}
     times = report.times.model_copy(update={"measures": measures})
     return report.model_copy(update={"times": times})
 
@@ -123,6 +124,12 @@ def test_slower_is_twice_as_long_for_sure() -> None:
     assert lines(timed(quantile(0.05)), timed(quantile(0.01)))["latency"][0] == "fail"
     assert "latency" not in lines(timed(quantile(0.02)), timed(quantile(0.01)))
     assert "latency" not in lines(timed(quantile(0.0009)), timed(quantile(0.0001)))
+
+
+def test_a_busy_machine_is_not_a_slower_environment() -> None:
+    then = timed(quantile(0.01), quantile(0.004))
+    assert "latency" not in lines(timed(quantile(0.05), quantile(0.012)), then)
+    assert lines(timed(quantile(0.05), quantile(0.006)), then)["latency"][0] == "fail"
 
 
 @pytest.mark.parametrize(
