@@ -79,9 +79,12 @@ def _settings(question: Question, folder: Path) -> Settings:
 
 
 def _policy(check: str) -> Policy:
-    """Return a policy that asks one check, and what must be asked before it."""
+    """Return a policy that asks one check, and what must be asked before it.
+
+    Both as if the verdict rested on them: a run does not go on for advice.
+    """
     shipped = read_policy("author")
-    severities = dict.fromkeys((FIRST, check), "advisory")
+    severities = dict.fromkeys((FIRST, check), "fail")
     return Policy.model_validate(
         {"name": "once more", "version": shipped.version, "severities": severities}
     )

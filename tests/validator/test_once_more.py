@@ -45,6 +45,12 @@ def test_sessions_that_were_refused_are_refused_again(tmp_path: Path) -> None:
     assert (now.status, now.reason, now.findings) == (then.status, then.reason, then.findings)
 
 
+def test_a_run_goes_on_until_the_asked_check_is_settled(tmp_path: Path) -> None:
+    """A check that only advises would be left after the first look, of 24 episodes."""
+    _, now = both("episode.termination", Guess, tmp_path)
+    assert now.reason == "32 of 32 episodes ended by themselves"
+
+
 def test_what_was_mended_since_is_not_found_again(tmp_path: Path) -> None:
     judge(Nameless, tmp_path)
     question = Question(check="runtime.state_contract", told=read_told(tmp_path / "run"))
