@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from validator.client.frames import Frame, Json
 from validator.client.reading import Reward
@@ -95,8 +95,7 @@ class Failed:
 Outcome: TypeAlias = Scored | Absent | Failed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(NamedTuple):
     """One action and what came back."""
 
     action: Json

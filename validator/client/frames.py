@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
@@ -34,11 +35,42 @@ def parse(text: str) -> Json:
     if len(text) > VALUES and text.count(",") > VALUES:
         raise ValueError(f"more than {VALUES} values")
     try:
-        value: Json = json.loads(text)
+        value = _parsed(text)
     except RecursionError:
         raise ValueError(f"nested deeper than {DEPTH} levels") from None
     if text.count("[") + text.count("{") > DEPTH and _depth_exceeds(value):
         raise ValueError(f"nested deeper than {DEPTH} levels")
+    return value
+
+
+def _writer() -> Callable[[Json], str]:
+    """Return what writes as `json.dumps` does, without making an encoder for each text."""
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return json.dumps
+    pieces = make(
+        None, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None,
+        ": ", ", ", False, False, True,
+    )  # fmt: skip
+    return lambda value: "".join(pieces(value, 0))
+
+
+written = _writer()
+"""Returns a value as the JSON text that goes over the wire, in ASCII."""
+
+_READER = json.JSONDecoder().raw_decode
+
+
+def _parsed(text: str) -> Json:
+    """Return what `json.loads` does; most texts have no white space around them."""
+    try:
+        value: Json
+        value, end = _READER(text)
+        if end == len(text):
+            return value
+    except ValueError:
+        pass
+    value = json.loads(text)
     return value
 
 

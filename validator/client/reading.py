@@ -3,7 +3,7 @@
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from validator.client.frames import Json, parse
 
@@ -40,11 +40,12 @@ class NotANumber:
     """What it holds, as JSON text, cut at 80 characters."""
 
 
+NULL, MISSING = Null(), Missing()
+
 Reward: TypeAlias = Number | Null | Missing | NotANumber
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(NamedTuple):
     """An observation frame."""
 
     observation: Json
@@ -117,10 +118,10 @@ def read(text: str) -> Reading:
 def read_reward(envelope: dict[str, Json]) -> Reward:
     """Read the reward of an observation envelope."""
     if "reward" not in envelope:
-        return Missing()
+        return MISSING
     found = envelope["reward"]
     if found is None:
-        return Null()
+        return NULL
     if isinstance(found, int | float) and not isinstance(found, bool):
         if -LARGEST <= found <= LARGEST:
             return Number(found)

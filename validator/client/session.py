@@ -1,10 +1,10 @@
 """Reset, step, state, close on a wire, keeping every raw frame."""
 
-import json
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from typing import Any
 
-from validator.client.frames import Frame, Json, cut, size
+from validator.client.frames import Frame, Json, cut, size, written
 from validator.client.limits import Limits
 from validator.client.reading import Reading, read
 from validator.client.wire import Wire
@@ -29,27 +29,21 @@ class Session:
         data: dict[str, Json] = dict(options)
         if seed is not None:
             data["seed"] = seed
-        return await self._say(
-            {"type": "reset", "data": data}, seconds=self._limits.reset_seconds, operation="reset"
-        )
+        sent = written({"type": "reset", "data": data})
+        return await self._exchange(sent, self._limits.reset_seconds, "reset")
 
-    async def step(self, action: Json) -> Reading:
-        return await self._say(
-            {"type": "step", "data": action}, seconds=self._limits.step_seconds, operation="step"
-        )
+    def step(self, action: Json) -> Coroutine[Any, Any, Reading]:
+        sent = written({"type": "step", "data": action})
+        return self._exchange(sent, self._limits.step_seconds, "step")
 
     async def state(self) -> Reading:
-        return await self._say(
-            {"type": "state"}, seconds=self._limits.step_seconds, operation="state"
-        )
+        sent = written({"type": "state"})
+        return await self._exchange(sent, self._limits.step_seconds, "state")
 
     async def mcp(self, request: Mapping[str, Json]) -> Reading:
         """Send one JSON-RPC request on the session's own lane."""
-        return await self._say(
-            {"type": "mcp", "data": dict(request)},
-            seconds=self._limits.step_seconds,
-            operation="mcp",
-        )
+        sent = written({"type": "mcp", "data": dict(request)})
+        return await self._exchange(sent, self._limits.step_seconds, "mcp")
 
     def take_frames(self) -> tuple[Frame, ...]:
         """Return the frames kept since the last call, and let go of them."""
@@ -66,13 +60,9 @@ class Session:
 
     async def say(self, message: Json) -> Reading:
         """Send a message of any form, be it none of the protocol, and read the answer."""
-        sent = json.dumps(message)
-        return await self._exchange(sent, seconds=self._limits.step_seconds, operation="message")
+        return await self._exchange(written(message), self._limits.step_seconds, "message")
 
-    async def _say(self, message: dict[str, Json], *, seconds: float, operation: str) -> Reading:
-        return await self._exchange(json.dumps(message), seconds=seconds, operation=operation)
-
-    async def _exchange(self, sent: str, *, seconds: float, operation: str) -> Reading:
+    async def _exchange(self, sent: str, seconds: float, operation: str) -> Reading:
         clock, frames = time.perf_counter, self._frames
         frames.append(Frame("sent", sent, clock() - self._opened))
         self._room -= len(sent)  # JSON as we write it is ASCII

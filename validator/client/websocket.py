@@ -7,7 +7,7 @@ import math
 import ssl
 from collections.abc import Callable
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.exceptions import (
     ConnectionClosed,
     InvalidHandshake,
@@ -16,10 +16,11 @@ from websockets.exceptions import (
     InvalidStatus,
     WebSocketException,
 )
-from websockets.frames import CloseCode, Frame, Opcode
-from websockets.protocol import Event, State
+from websockets.frames import CloseCode
+from websockets.protocol import State
 
 from validator.client.address import follow, proxy_for, shown
+from validator.client.connection import Connection
 from validator.client.faults import (
     Closed,
     Elsewhere,
@@ -50,7 +51,7 @@ _LOG.addHandler(logging.NullHandler())
 class WebSocketWire:
     """One connection. Frames carry no ids, so a wire that missed an answer is never used again."""
 
-    def __init__(self, connection: "_Connection") -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._asked = 0
         self._spent = ""
@@ -70,7 +71,8 @@ class WebSocketWire:
         self._patience.begin(seconds)
         answer: str | bytes = b""
         try:
-            answer = await (self._answer(text) if unasked else connection.ask(text))
+            told = None if unasked else await connection.ask(text)
+            answer = await self._answer(text, unasked) if told is None else told
         except ConnectionClosed as fault:
             if not self._patience.ran_out:
                 raise self._end(_closed(fault, operation, connection.most)) from fault
@@ -115,10 +117,11 @@ class WebSocketWire:
         self._patience.cancel()
         self._connection.transport.abort()
 
-    async def _answer(self, text: str) -> str | bytes:
-        """Send and receive; a refusal may have come, and the end with it, before we sent."""
+    async def _answer(self, text: str, unsent: bool) -> str | bytes:
+        """Receive the library's way; a refusal, and the end with it, may have come unasked."""
         try:
-            await self._connection.send(text)
+            if unsent:
+                await self._connection.send(text)
         except ConnectionClosed:
             if not self._connection.arrived:
                 raise
@@ -210,66 +213,6 @@ class _Patience:
         self._give_up()
 
 
-class _Connection(ClientConnection):
-    """A connection that counts the messages that arrive, and answers one question fast.
-
-    The library's queue between socket and reader costs as much as the rest of a small exchange.
-    A whole text frame that is waited for is handed over directly; everything else, fragments,
-    bad text, ends, takes the library's way.
-    """
-
-    arrived = 0
-    most = 0
-    """Largest message taken, bytes."""
-    _waiter: asyncio.Future[str | None] | None = None
-
-    async def ask(self, text: str) -> str | bytes:
-        """Send `text` and return the next message; nothing may be left unread."""
-        if self.protocol.state is not State.OPEN:
-            await self.send(text)
-            return await self.recv()
-        waiter: asyncio.Future[str | None] = self.loop.create_future()
-        self._waiter = waiter
-        try:
-            self.protocol.send_text(text.encode())
-            self.send_data()
-            if self.paused:
-                await self.drain()
-            answer = await waiter
-        finally:
-            self._waiter = None
-        return await self.recv() if answer is None else answer
-
-    def process_event(self, event: Event) -> None:
-        """Hand over a message, or leave it to the library."""
-        if not isinstance(event, Frame) or event.opcode not in (Opcode.TEXT, Opcode.BINARY):
-            super().process_event(event)
-            return
-        self.arrived += 1
-        waiter = self._waiter
-        if waiter is None or waiter.done():
-            super().process_event(event)
-        elif (answer := _whole_text(event)) is not None:
-            waiter.set_result(answer)
-        else:
-            super().process_event(event)
-            waiter.set_result(None)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-
-
-def _whole_text(event: Frame) -> str | None:
-    if event.opcode is not Opcode.TEXT or not event.fin:
-        return None
-    try:
-        return str(event.data, "utf-8")
-    except UnicodeDecodeError:
-        return None
-
-
 class _Connect(connect):
     """A connection attempt that leaves redirects to us."""
 
@@ -301,7 +244,7 @@ async def _try(way: Way, operation: str) -> WebSocketWire:
         raise Transport(_told(fault), operation=operation) from fault
 
 
-async def _connect(way: Way, uri: str) -> _Connection:
+async def _connect(way: Way, uri: str) -> Connection:
     limits = way.limits
     connection = await _Connect(
         uri,
@@ -314,10 +257,10 @@ async def _connect(way: Way, uri: str) -> _Connection:
         ping_timeout=None,
         max_size=limits.frame_bytes,
         logger=_LOG,
-        create_connection=_Connection,
+        create_connection=Connection,
         ssl=trusting() if uri.startswith("wss:") else None,
     )
-    assert isinstance(connection, _Connection)
+    assert isinstance(connection, Connection)
     connection.most = limits.frame_bytes
     return connection
 

@@ -40,6 +40,10 @@ class Rules:
     reads_state: bool = False
     """The state is read once more when an episode has ended."""
 
+    def cap(self, key: EpisodeKey) -> int:
+        """Return the steps after which an episode is stopped."""
+        return (self.longest or self.max_steps) if key.condition == "long" else self.max_steps
+
 
 @dataclass(slots=True)
 class _Tape:
@@ -129,13 +133,17 @@ async def _run(
         return score_rewards((), rule=rules.score, terminal=rules.terminal), "done"
     seen = Seen(observation=reading.observation, step=0, aside=reading.metadata)
     refused = 0
-    most = (rules.longest or rules.max_steps) if key.condition == "long" else rules.max_steps
-    for index in range(1, most + 1):
+    for index in range(1, rules.cap(key) + 1):
         if watched:
             await session.state()
         if time.perf_counter() > rules.deadline:
             return Failed(boundary="timeout", why="the time of the run was up"), "failed"
-        step, reading = await _step(session, await _action(agent, seen))
+        action = agent.act(seen)
+        if not isinstance(action, dict) and isinstance(action, Awaitable):
+            action = await action  # the loop serves other sessions while a slow one thinks
+        began = time.perf_counter()
+        reading = await session.step(action)
+        step = _taken(action, reading, time.perf_counter() - began)
         tape.steps.append(step)
         if step.error is None:
             refused = 0
@@ -143,23 +151,15 @@ async def _run(
             seen = Seen(observation=step.observation, step=index, reward=paid, aside=step.metadata)
             if step.done:
                 await _tell(agent, seen)
-                if key.condition == "overrun":
-                    await _overrun(session, tape)
+                await _overrun(session, key, tape)
                 return _score(tape, rules), "done"
             continue
         refused += 1
-        if isinstance(reading, Unreadable) or refused == REFUSED_IN_A_ROW:
-            many = f"{refused} errors in a row, last: " if refused == REFUSED_IN_A_ROW else ""
-            return Failed(boundary="error", why=f"step: {many}{step.error}"), "failed"
+        if why := _gives_up(reading, refused):
+            return Failed(boundary="error", why=f"{why}{step.error}"), "failed"
         seen = Seen(observation=seen.observation, step=index, error=step.error)
     await _tell(agent, seen)
     return _score(tape, rules), "step_cap"
-
-
-async def _action(agent: AnyAgent, seen: Seen) -> Json:
-    """Ask an agent for its action; the loop serves other sessions while a slow one thinks."""
-    action = agent.act(seen)
-    return await action if isinstance(action, Awaitable) else action
 
 
 async def _tell(agent: AnyAgent, seen: Seen) -> None:
@@ -168,37 +168,52 @@ async def _tell(agent: AnyAgent, seen: Seen) -> None:
         await agent.over(seen)
 
 
-async def _step(session: Session, action: Json) -> tuple[Step, Reading]:
-    """Take one step and return what it was, be it refused."""
-    began = time.perf_counter()
-    reading = await session.step(action)
-    seconds = time.perf_counter() - began
-    seen = reading if isinstance(reading, Observed) else None
-    step = Step(
+def _gives_up(reading: Reading, refused: int) -> str:
+    """Return how the reason begins for which an episode is given up; empty where it is not."""
+    if refused == REFUSED_IN_A_ROW:
+        return f"step: {refused} errors in a row, last: "
+    return "step: " if isinstance(reading, Unreadable) else ""
+
+
+def _taken(action: Json, reading: Reading, seconds: float) -> Step:
+    """Return what a step was, be it refused."""
+    if isinstance(reading, Observed):
+        return Step(
+            action=action,
+            observation=reading.observation,
+            metadata=reading.metadata,
+            reward=reading.reward,
+            done=reading.done,
+            error=None,
+            seconds=seconds,
+        )
+    return Step(
         action=action,
-        observation=seen.observation if seen else None,
-        metadata=seen.metadata if seen else None,
-        reward=seen.reward if seen else Missing(),
-        done=seen.done if seen else None,
-        error=None if seen else describe(reading),
+        observation=None,
+        metadata=None,
+        reward=Missing(),
+        done=None,
+        error=describe(reading),
         seconds=seconds,
     )
-    return step, reading
 
 
-async def _overrun(session: Session, tape: _Tape) -> None:
-    """Step on after the end; whatever comes of it is no part of the episode's outcome.
+async def _overrun(session: Session, key: EpisodeKey, tape: _Tape) -> None:
+    """Step on after the end where that is asked for; it is no part of the episode's outcome.
 
     First the last action again, then with what only the end has shown, then the episode's actions
     from the first: what quietly begins anew pays as it did before.
     """
+    if key.condition != "overrun":
+        return
     taken, last = [step.action for step in tape.steps], tape.steps[-1]
     first = None if tape.start is None else tape.start.get("observation")
     knowing = with_revealed(last.action, first, last.observation)
     try:
         for action in [last.action] * OVERRUN_STEPS + [*knowing, *taken[:MOST_OVERRUN_STEPS]]:
-            step, _ = await _step(session, action)
-            tape.after.append(step)
+            began = time.perf_counter()
+            reading = await session.step(action)
+            tape.after.append(_taken(action, reading, time.perf_counter() - began))
             if len(tape.after) >= OVERRUN_STEPS and all(one.error for one in tape.after):
                 return
     except SessionFault:

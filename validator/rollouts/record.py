@@ -39,7 +39,7 @@ def encode(episode: Episode) -> dict[str, Any]:
         "seconds": {
             "open": _short(episode.open_seconds),
             "reset": _short(episode.reset_seconds),
-            "steps": [_short(step.seconds) for step in episode.steps],
+            "steps": [round(step.seconds, 6) for step in episode.steps],
             "all": _short(episode.seconds),
         },
     }
@@ -47,7 +47,7 @@ def encode(episode: Episode) -> dict[str, Any]:
 
 def encode_frames(frames: Iterable[Frame]) -> list[Json]:
     """Return frames as JSON: way, text and seconds of each."""
-    return [[frame.way[0], frame.text, _short(frame.seconds)] for frame in frames]
+    return [[way[0], text, round(seconds, 6)] for way, text, seconds in frames]
 
 
 def frames_of(record: dict[str, Any]) -> list[Frame]:

@@ -53,9 +53,9 @@ SCHEMA = pa.schema(
 """Columns. `outcome` is `scored`, `absent`, or the boundary of a failure; `rewards` are null where
 they were no number; `record` and `frames` are JSON. A seed beyond 64 bits is in the record only."""
 
-_REPEATED = [
-    name for name in SCHEMA.names if name not in ("place", "score", "record", "frames", "seconds")
-]
+_VARIED = ("place", "score", "record", "frames", "seconds", "step_seconds")
+_REPEATED = [name for name in SCHEMA.names if name not in _VARIED]
+"""Columns whose values are worth a dictionary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
