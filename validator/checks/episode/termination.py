@@ -78,7 +78,7 @@ class Termination:
             )
         return failed(
             self,
-            f"none of {len(rows)} episodes ended within {max(row.steps for row in rows)} steps",
+            _none_ended(rows),
             findings=[
                 self._endless(
                     evidence,
@@ -113,6 +113,14 @@ class Termination:
 
 MANY = 3
 """Episodes of a start that must all have ended at once before it is called instant."""
+
+
+def _none_ended(rows: list[Row]) -> str:
+    """Return in words how long episodes were that did not end; some were stopped sooner."""
+    lengths = [row.steps for row in rows]
+    least, most = min(lengths), max(lengths)
+    told = f"none of {len(rows)} episodes ended within {least} steps"
+    return told if least == most else f"{told}, nor {lengths.count(most)} of them within {most}"
 
 
 def _long(evidence: Evidence) -> list[Row]:
