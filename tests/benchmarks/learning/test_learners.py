@@ -1,5 +1,7 @@
 """The group-relative learner's arithmetic, and what it reads."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -52,7 +54,7 @@ def _objective(batch: Batch, tables: dict[str, np.ndarray], advantages: np.ndarr
 )  # fmt: skip
 def test_the_gradient_is_that_of_the_clipped_objective(name: str, at: tuple[int, ...]) -> None:
     rng = np.random.default_rng(3)
-    tables = {
+    tables: Any = {
         "state": rng.normal(0, 1, (ROWS + 1, 4)),
         "bias": rng.normal(0, 1, 4),
         "action": rng.normal(0, 1, (ROWS + 1, 4)),
