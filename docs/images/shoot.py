@@ -13,8 +13,8 @@ PATIENCE_MS = 60_000
 MOST_PIXELS = 6000
 
 
-def shoot(url: str, file: Path, *, width: int, dark: bool, chromium: str) -> None:
-    """Save what a browser of that width shows of a page, as a PNG as high as the page."""
+def shoot(url: str, file: Path, *, width: int, most: int, dark: bool, chromium: str) -> None:
+    """Save what a browser of that width shows of a page, as a PNG as high as the page, or less."""
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(
@@ -32,7 +32,7 @@ def shoot(url: str, file: Path, *, width: int, dark: bool, chromium: str) -> Non
         page.add_style_tag(content="[data-testid=stHeader] { display: none }")
         content = page.locator("[data-testid=stMainBlockContainer]")
         high = int(content.evaluate("element => element.scrollHeight"))
-        page.set_viewport_size({"width": width, "height": min(high, MOST_PIXELS)})
+        page.set_viewport_size({"width": width, "height": min(high, most)})
         page.evaluate("document.fonts.ready")
         page.screenshot(path=file, animations="disabled")
         browser.close()
@@ -44,10 +44,18 @@ def main() -> None:
     parser.add_argument("url")
     parser.add_argument("file", type=Path)
     parser.add_argument("--width", type=int, default=1280)
+    parser.add_argument("--height", type=int, default=MOST_PIXELS, help="at most so high")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--chromium", default=CHROMIUM)
     told = parser.parse_args()
-    shoot(told.url, told.file, width=told.width, dark=told.dark, chromium=told.chromium)
+    shoot(
+        told.url,
+        told.file,
+        width=told.width,
+        most=told.height,
+        dark=told.dark,
+        chromium=told.chromium,
+    )
 
 
 if __name__ == "__main__":
