@@ -58,6 +58,15 @@ def agreed(drills: Mapping[str, DrillRecord]) -> bool:
     return record is not None and not record.fault and record.facts.get("alike") is True
 
 
+def broken_off(drills: Mapping[str, DrillRecord]) -> str:
+    """Return why the exercise was not carried to its end; until then all plays had agreed.
+
+    Empty where it was, or was not carried out.
+    """
+    record = drills.get(Unhurried.name)
+    return record.fault if record is not None else ""
+
+
 def _parted(table: EpisodeTable) -> dict[Row, int]:
     """Return an original of each of a few starts that did not repeat, with the step it parted at.
 

@@ -12,6 +12,9 @@ from tests.validator.memory import Guess
 from validator.checks.runtime.episode_determinism import EpisodeDeterminism
 from validator.checks.runtime.seed_control import SeedControl
 from validator.checks.runtime.startup import Startup
+from validator.client.faults import Timeout
+from validator.drills.base import Ground
+from validator.drills.unhurried import Unhurried
 
 CHECKS = (Startup(), SeedControl(), EpisodeDeterminism())
 ENTROPY = random.SystemRandom()
@@ -72,3 +75,17 @@ def test_what_is_drawn_is_blamed_on_the_seed(tmp_path: Path, world: type[Guess])
     assert answer(report, "runtime.seed_control").status == "fail"
     found = answer(report, "runtime.episode_determinism")
     assert found.findings[0].do.startswith("Draw all chance")
+
+
+def test_no_seed_is_blamed_where_the_slow_plays_broke_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def too_slow(self: Unhurried, ground: Ground) -> None:
+        raise Timeout("no answer within 1 s", operation="step")
+
+    monkeypatch.setattr(Unhurried, "run", too_slow)
+    report = judge(Job, tmp_path, checks=CHECKS)
+    seed = answer(report, "runtime.seed_control")
+    assert (seed.status, seed.findings) == ("skip", [])
+    assert "broke off (step: no answer within 1 s)" in seed.reason
+    assert answer(report, "runtime.episode_determinism").status == "fail"

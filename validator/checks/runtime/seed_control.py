@@ -10,7 +10,7 @@ from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.drills.base import Drill
-from validator.drills.unhurried import Unhurried, agreed
+from validator.drills.unhurried import Unhurried, agreed, broken_off
 from validator.evidence import SCRIPTS, Evidence, Visit
 from validator.rollouts.needs import Need, Scale
 from validator.stopping import Fault, Stops
@@ -23,7 +23,8 @@ class SeedControl:
     A seed that changes nothing is no fault of seeding (`episode.start_variety` asks about
     that). A seed is ignored where repeats under it agree no more than episodes of other seeds.
     What repeats as soon as it is played alone and slowly is no matter of chance, so that no
-    seed could govern it: `runtime.episode_determinism` tells of it.
+    seed could govern it: `runtime.episode_determinism` tells of it. Where that was not found out
+    to its end, no seed is blamed.
     """
 
     id: ClassVar[str] = "runtime.seed_control"
@@ -85,6 +86,15 @@ class SeedControl:
                 "repeats of a seed differ with the time between actions, which no seed governs: "
                 "played alone and slowly, they agree",
                 needed="an environment that does not depend on how fast actions come",
+            )
+        if fault := broken_off(evidence.drills):
+            return skipped(
+                self,
+                "repeats of a seed differ; whether with the time between actions, which no seed "
+                f"governs, was not found out: the exercise that plays them slowly broke off "
+                f"({fault})",
+                needed="a less busy server, or `stochastic: true` in the manifest",
+                measured=measured,
             )
         return self._failed(evidence, rows, found, measured)
 
