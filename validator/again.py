@@ -29,6 +29,11 @@ class Again:
         """Return where this time first differs from then, ids and clocks aside."""
         return diverges(self.recorded, self.now, ignore=VOLATILE)
 
+    @property
+    def broke_again(self) -> bool:
+        """Say whether it broke off then and now, after the same."""
+        return bool(self.fault) and self.row.ended == "failed" and self.difference is None
+
 
 def episodes_named(text: str, table: EpisodeTable) -> list[Row]:
     """Return the episodes whose names stand in a finding's text, in its order."""
@@ -41,9 +46,15 @@ async def play_again(server: Server, table: EpisodeTable, rows: Sequence[Row]) -
     """Play stored episodes once more, each after those that its session had played before.
 
     An episode of a campaign is played alone: how it was chosen is not done again, only what was
-    chosen.
+    chosen. What comes after one that breaks off as it did then is not played: that may have ended
+    the server.
     """
-    return [await _one(server, table, row) for row in rows]
+    played: list[Again] = []
+    for row in rows:
+        played.append(await _one(server, table, row))
+        if played[-1].broke_again:
+            break
+    return played
 
 
 async def _one(server: Server, table: EpisodeTable, row: Row) -> Again:

@@ -102,6 +102,8 @@ def _play_again(
 
     played = asyncio.run(road())
     _show(finding, played)
+    if any(one.broke_again for one in played):
+        return SAME
     return OTHER if any(one.fault or one.difference for one in played) else SAME
 
 

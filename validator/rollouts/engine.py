@@ -165,6 +165,8 @@ class _Engine:
                     await self._wait_for_workers()
                 for lane in () if self.broke else self._lanes:
                     self._cut_short(lane.keys)
+            for attempt in self.faults.left() if self.broke else ():
+                self._finish(self._told(attempt))  # it may be what broke the server
         finally:
             for worker in self._workers:
                 worker.cancel()
@@ -208,11 +210,7 @@ class _Engine:
                 if self._should_stop():
                     self._cut_short(() if self.broke else lane.keys[index:])
                     return
-                if self._spares(key):
-                    self.spared += 1
-                    continue
-                agent = self._agent(key)
-                if agent is None:
+                if self._spares(key) or (agent := self._agent(key)) is None:
                     self.spared += 1
                     continue
                 if session is None:
@@ -338,6 +336,7 @@ class _Engine:
             self._audience.tell(SessionsChanged(open=self.most_open, refused=False))
 
     def _finish(self, episode: Episode) -> None:
+        episode = self.faults.furthest(episode)
         self._store.append(episode)
         self.bytes_received += sum(len(f.text) for f in episode.frames if f.way == "received")
         if episode.unplayable and not episode.key.walk:

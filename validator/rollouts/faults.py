@@ -39,6 +39,7 @@ class Faults:
         self.passing = 0
         """Attempts that were lost on the way."""
         self._attempts: dict[EpisodeKey, list[Way]] = {}
+        self._furthest: dict[EpisodeKey, Episode] = {}
         self._own = Counter[tuple[str, str]]()
         self._passed = Counter[tuple[str, str]]()
         self._in_a_row = 0
@@ -73,7 +74,22 @@ class Faults:
             self._settle(episode.key, own=own)
             return None
         earlier.append(way)
+        known = self._furthest.setdefault(episode.key, episode)
+        if len(episode.frames) > len(known.frames):
+            self._furthest[episode.key] = episode
         return pauses[len(earlier) - 1]
+
+    def furthest(self, episode: Episode) -> Episode:
+        """Return what tells most of an episode that is not played again.
+
+        That is an earlier attempt of it where no session could be had since.
+        """
+        attempt = self._furthest.pop(episode.key, episode)
+        return episode if episode.start is not None or attempt.start is None else attempt
+
+    def left(self) -> list[Episode]:
+        """Return, of what began and was not played again, the attempts that got furthest."""
+        return [one for one in self._furthest.values() if one.start is not None]
 
     def _settle(self, key: EpisodeKey, *, own: bool) -> None:
         attempts = self._attempts.pop(key)

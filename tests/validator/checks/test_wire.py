@@ -1,19 +1,26 @@
 """Checks of the wire: what bad input, reading and promises come to, a fault and its twin each."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
+from probes.base import Lane, Seen
 from tests.validator.judging import answer, decided, judge
 from tests.validator.memory import OBSERVATION, Guess, MemoryTarget, World, observation
+from tests.validator.probes import Dice, Steady
+from validator.again import episodes_named, play_again
 from validator.checks.episode.failure_accounting import FailureAccounting
 from validator.checks.runtime.startup import Startup
+from validator.checks.statistical.training_signal import TrainingSignal
 from validator.checks.wire.error_contract import ErrorContract
 from validator.client.frames import Json
 from validator.manifest import parse_manifest
+from validator.table import EpisodeTable
 from validator.targets.base import Tool
 
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
@@ -118,6 +125,42 @@ def test_a_legal_action_that_brings_the_server_down_is_named(
     assert (startup.status, startup.findings) == ("fail", [finding])
     assert report.verdict.status == "fail"
     assert answer(report, "episode.failure_accounting").status == "skip"
+
+
+class Reckless(Dice):
+    """Plays what no server outlives in every third step."""
+
+    name = "reckless"
+
+    def begin(self, lane: Lane, rng: np.random.Generator) -> Any:
+        return self
+
+    def act(self, seen: Seen) -> Json:
+        return {"move": 5000 if seen.step == 2 else 0}
+
+
+def test_the_episode_that_brought_the_server_down_is_named_and_does_so_again(
+    tmp_path: Path,
+) -> None:
+    target = MemoryTarget(Bounds)
+    target.about = replace(target.about, action_schema={"properties": {"move": {}}})
+    Bounds.target = target
+    report = judge(
+        target,
+        tmp_path,
+        checks=(Startup(), TrainingSignal()),
+        declared=HEALTHY,
+        probes=(Steady(), Dice(), Reckless()),
+    )
+    (finding,) = answer(report, "runtime.startup").findings
+    assert finding.reproduce.endswith('{"type": "step", "data": {"move": 5000}}')
+    table = EpisodeTable.of(tmp_path / "run" / "episodes")
+    rows = episodes_named(finding.where, table)
+    assert {row.key.probe for row in rows} == {"reckless"}
+    target.die_after = None
+    (once_more,) = asyncio.run(play_again(target, table, rows[:1]))
+    assert once_more.broke_again
+    assert target.die_after == 0
 
 
 class Nameless(Guess):
