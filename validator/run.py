@@ -15,6 +15,8 @@ from validator.installed import Installed
 from validator.policy.judge import judge
 from validator.policy.verdict import reach_verdict
 from validator.recording import Recording
+from validator.rollouts.engine import run_plan
+from validator.rollouts.player import Player
 from validator.settings import Settings
 from validator.stage import Stage
 from validator.targets.base import Target
@@ -24,7 +26,11 @@ MOST_SEQUELS = 2
 
 
 async def validate(
-    target: Target, settings: Settings, installed: Installed, listeners: Iterable[Listener] = ()
+    target: Target,
+    settings: Settings,
+    installed: Installed,
+    listeners: Iterable[Listener] = (),
+    player: Player = run_plan,
 ) -> Report:
     """Take one target down the whole road and return what was found.
 
@@ -41,7 +47,8 @@ async def validate(
     async with target.open(settings.limits) as server:
         audience.tell(Reached(name=server.about.name, url=server.about.url))
         with Recording.open(settings, server.about) as recording:
-            stage = Stage(server, settings, installed, recording.store, audience, declared)
+            store = recording.store
+            stage = Stage(server, settings, installed, store, audience, declared, player)
             scale = declared.enrich(settings.budget.scale(settings.group_size), stage.starts())
             inquiry = Inquiry(installed.checks, settings.policy, scale, stage.asked_for)
             for look in stage.looks:

@@ -23,6 +23,7 @@ from validator.rollouts.looks import Look, looks_of
 from validator.rollouts.needs import Need
 from validator.rollouts.plan import Plan, asked_for, plan_episodes
 from validator.rollouts.play import Rules
+from validator.rollouts.player import Player
 from validator.rollouts.start import Start
 from validator.rollouts.store import EpisodeStore
 from validator.seeds import stream
@@ -49,8 +50,10 @@ class Stage:
         store: EpisodeStore,
         audience: Audience,
         declared: Declared,
+        player: Player = run_plan,
     ) -> None:
         self._declared = declared
+        self._player = player
         self._server = server
         self._settings = settings
         self._installed = installed
@@ -112,7 +115,7 @@ class Stage:
         others = [need for need in wanted if need.condition != "long"]
         for part in [long, others] if self._settings.unending_steps else [others]:
             if part and not self._rollouts.stopped:
-                await self._round(part, budget.episodes, budget.seconds)
+                await self._round(part, budget.episodes, budget.seconds, self._player)
 
     async def play_slow(self) -> None:
         """Play what slow probes play, on top of the budget and each within its own.
@@ -126,7 +129,7 @@ class Stage:
         seconds = max(one.seconds for one in slow.values()) + before.seconds
         try:
             with kept(models, folder):
-                await self._round(self._installed.slow_needs, MOST_SLOW, seconds)
+                await self._round(self._installed.slow_needs, MOST_SLOW, seconds, run_plan)
         finally:
             await self._installed.close()
         if not self._rollouts.broke:
@@ -215,7 +218,9 @@ class Stage:
             raise Unplayable("an exercise waits for no model's answer")
         return agent
 
-    async def _round(self, needs: Iterable[Need], episodes: int, seconds: float) -> None:
+    async def _round(
+        self, needs: Iterable[Need], episodes: int, seconds: float, player: Player
+    ) -> None:
         settings = self._settings
         plan = plan_episodes(
             needs,
@@ -240,7 +245,7 @@ class Stage:
             seconds=seconds - self._rollouts.seconds,
             proven=self._rollouts.most_open,
         )
-        found = await run_plan(course, self._server, self._store, self._audience)
+        found = await player(course, self._server, self._store, self._audience)
         self._table = None
         self._rollouts = self._rollouts.and_then(found)
         self._planned.update(keys)

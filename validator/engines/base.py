@@ -10,6 +10,8 @@ from validator.client.address import read_address
 from validator.errors import EnvassayError
 from validator.events import Listener
 from validator.installed import Installed
+from validator.rollouts.engine import run_plan
+from validator.rollouts.player import Player
 from validator.run import validate
 from validator.settings import Settings
 from validator.targets.url import UrlTarget
@@ -36,8 +38,8 @@ class Job:
         address = read_address(self.url)
         return THIS_MACHINE if address.is_loopback else address.host
 
-    async def run(self, listeners: Iterable[Listener] = ()) -> Report:
-        """Take the target down the whole road.
+    async def run(self, listeners: Iterable[Listener] = (), *, player: Player = run_plan) -> Report:
+        """Take the target down the whole road; `player` plays its episodes.
 
         Raises:
             TargetError: nothing usable at the address.
@@ -48,7 +50,7 @@ class Job:
             settings.probes, settings.policy.severities, self.tiers.probes(self.replies)
         )
         target = UrlTarget(self.url, headers=self.headers, proxy=self.proxy)
-        return await validate(target, settings, installed, listeners)
+        return await validate(target, settings, installed, listeners, player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

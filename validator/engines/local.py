@@ -6,7 +6,7 @@ hold up the sockets of another.
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -14,6 +14,7 @@ from reports.model import Report
 from validator.engines.base import Broken, Finished, Job, Left, Outcome
 from validator.engines.turns import Turns
 from validator.errors import EnvassayError, OwnFault
+from validator.rollouts.player import Player
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +24,9 @@ AT_ONCE = 16
 class LocalEngine:
     """A pool of threads."""
 
-    def __init__(self, turns: Turns) -> None:
-        self._turns = turns
+    def __init__(self, turns: Turns, players: Callable[[Job], Player] | None = None) -> None:
+        """Take turns; `players` says what plays the episodes of a job, this process if None."""
+        self._turns, self._players = turns, players
         self._tasks: dict[asyncio.Task[Any], asyncio.AbstractEventLoop] = {}
         self._stopped = False
 
@@ -60,6 +62,6 @@ class LocalEngine:
         try:
             if self._stopped:
                 raise asyncio.CancelledError
-            return await job.run()
+            return await (job.run(player=self._players(job)) if self._players else job.run())
         finally:
             del self._tasks[task]

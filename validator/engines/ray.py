@@ -1,8 +1,10 @@
-"""Runs validations on an existing Ray cluster, a task for each target.
+"""Runs validations on an existing Ray cluster.
 
-A worker keeps what it plays in a folder of its own and sends it back whole, so that nodes need
-share no disk. A task whose worker or node is lost is begun again by Ray; since all that a run
-draws has its place, it comes out the same.
+Where there are at least as many targets as processors, a task takes a whole target: its worker
+keeps what it plays in a folder of its own and sends it back whole, so that nodes need share no
+disk. Where there are fewer, targets are taken down the road here and tasks play parts of their
+episodes. A task whose worker or node is lost is begun again by Ray; since all that a run draws has
+its place, it comes out the same.
 """
 
 import asyncio
@@ -18,6 +20,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from validator.engines.base import Broken, Finished, Job, Left, Outcome
+from validator.engines.local import LocalEngine
+from validator.engines.shards import Door, Part, Shard, Sharded, play_shard
 from validator.engines.turns import Turns
 from validator.errors import EnvassayError, OwnFault, SettingsError
 
@@ -31,7 +35,7 @@ Sent: TypeAlias = tuple[Outcome, bytes]
 
 
 class RayEngine:
-    """Ray tasks, one for each job, no more at once than have their turn."""
+    """Ray tasks for jobs or for parts of them; no more jobs at once than have their turn."""
 
     def __init__(self, turns: Turns, *, address: str = "auto") -> None:
         """Connect to a cluster.
@@ -58,17 +62,27 @@ class RayEngine:
                     do="Start one with `ray start --head`, or give its address.",
                 ) from fault
         self._task = ray.remote(max_retries=RETRIES)(_validated)
+        self._part = ray.remote(max_retries=RETRIES)(_played)
+        self._here: LocalEngine | None = None
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield what became of each job, as it ends."""
+        waiting = list(jobs)
+        workers = int(self._ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call]
         try:
-            yield from self._turns.take(jobs, self._submit)
+            if len(waiting) >= workers:
+                yield from self._turns.take(waiting, self._submit)
+                return
+            self._here = LocalEngine(self._turns, lambda job: self._sharded(job, workers))
+            yield from self._here.run(waiting)
         finally:
             self.stop()
 
     def stop(self) -> None:
         """End what is running and start no more; what was played of unfinished jobs is lost."""
         self._stopped = True
+        if self._here is not None:
+            self._here.stop()
         for task in list(self._running):
             with suppress(Exception):
                 self._ray.cancel(task, force=True)
@@ -87,6 +101,17 @@ class RayEngine:
 
         task.future().add_done_callback(arrived)
         return ended
+
+    def _sharded(self, job: Job, workers: int) -> Sharded:
+        door = Door(url=job.url, limits=job.settings.limits, headers=job.headers, proxy=job.proxy)
+        return Sharded(door, self._submit_part, workers=workers)
+
+    def _submit_part(self, shard: Shard) -> "Future[Part]":
+        task = self._part.remote(shard)
+        self._running.add(task)
+        came: Future[Part] = task.future()
+        came.add_done_callback(lambda _: self._running.discard(task))
+        return came
 
     def _outcome(self, job: Job, came: Future[Sent]) -> Outcome:
         try:
@@ -115,6 +140,11 @@ def _validated(job: Job, kept: bytes) -> Sent:
         except EnvassayError as fault:
             outcome = Broken(job=job, fault=fault)
         return outcome, packed(folder)
+
+
+def _played(shard: Shard) -> Part:
+    """Play a part of a target's episodes."""
+    return asyncio.run(play_shard(shard))
 
 
 def packed(folder: Path) -> bytes:

@@ -44,6 +44,10 @@ class Casting:
             return self.campaigns.begin(key)
         return self._probes[key.probe].begin(self._lane, stream(self._seed, *key.draws))
 
+    def without_campaigns(self, walks: Mapping[str, Trajectory]) -> "Casting":
+        """Return the same of these trajectories alone, and of no campaign."""
+        return Casting(self._probes, walks, lane=self._lane, seed=self._seed)
+
 
 def walker(walk: Trajectory) -> Agent:
     """Return a new agent that goes a way."""

@@ -22,6 +22,7 @@ from validator.engines.turns import Turns
 from validator.manifest import Manifest
 from validator.policy.model import read_policy
 from validator.rollouts.budget import read_budget
+from validator.rollouts.store import read_episodes
 from validator.settings import Settings
 from validator.tiers import Tiers
 
@@ -84,19 +85,37 @@ def test_results_are_those_of_this_machine_also_where_a_worker_is_killed(
     assert there == here
 
 
-def kill_one(killed: list[int]) -> None:
-    """Kill a worker in the middle of its first validation, as a lost node would."""
+def kill_one(killed: list[int], task: str = "_validated") -> None:
+    """Kill a worker in the middle of its first task, as a lost node would."""
     until = time.monotonic() + 60
     while time.monotonic() < until and not killed:
         at_work = subprocess.run(
-            ["pgrep", "-f", "ray::_validated"], capture_output=True, text=True
+            ["pgrep", "-f", f"ray::{task}"], capture_output=True, text=True
         ).stdout.split()
         if at_work:
-            time.sleep(0.5)
+            time.sleep(0.2)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(at_work[0]), signal.SIGKILL)
                 killed.append(int(at_work[0]))
-        time.sleep(0.05)
+        time.sleep(0.02)
+
+
+def test_parts_of_one_target_are_played_by_workers_also_where_one_is_killed(
+    cluster: None, served: Served, tmp_path: Path
+) -> None:
+    from validator.engines.ray import RayEngine
+
+    url = served("toy")
+    here = what_was_found(LocalEngine(TURNS), [job(url, tmp_path / "here")])
+    killed: list[int] = []
+    killer = threading.Thread(target=kill_one, args=(killed, "_played"))
+    killer.start()
+    there = what_was_found(RayEngine(TURNS), [job(url, tmp_path / "ray")])
+    killer.join()
+    assert killed
+    assert there == here
+    stored = [one.key for one in read_episodes(tmp_path / "ray" / "episodes")]
+    assert len(stored) == len(set(stored))
 
 
 def test_a_dead_target_is_told_as_at_home(cluster: None, tmp_path: Path) -> None:
