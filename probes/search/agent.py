@@ -133,12 +133,17 @@ class Explorer:
     def _pick(self, choices: Choices, place: Place) -> Json:
         search = self._search
         marks = choices.untried()
-        if choices.continuous and len(place.edges) >= FEW and not marks:
-            better = self._better(choices, place)
+        if choices.continuous:
+            enough = 2 if choices.one_number else max(FEW, len(place.edges) + len(marks))
+            better = self._better(choices, place) if len(place.edges) >= enough else None
             if better is not None:
                 return better
-            choices.draw()
-            marks = choices.untried()
+            if not marks:
+                choices.draw()
+                marks = choices.untried()
+            if marks and choices.one_number:  # in their order: what paid most elsewhere
+                choices.try_(marks[0])
+                return choices.action(marks[0])
         ending = self._ending(marks, place)
         marks = (
             ending
@@ -174,7 +179,8 @@ class Explorer:
         search = self._search
         known = set(marks)
         done = {taken.mark for taken in self.log.taken}
-        proposed = [m for m in choices.proposed if m in known and m not in done]
+        proposed = [m for m in choices.proposed if m in known]
+        proposed = [m for m in proposed if m not in done] or proposed
         if proposed and search.rng.random() < PROPOSED:
             return self._alike(choices, proposed, place) or proposed[0]
         return search.gains.best(marks, search.rng)
@@ -201,10 +207,16 @@ class Explorer:
         """Return an action close to the best one here, None where none is better than another."""
         tried = [(edge.action, edge.reward) for edge in place.edges.values()]
         best = max(tried, key=lambda one: one[1])
-        if best[1] <= min(reward for _, reward in tried):
+        places = self._search.archive.places if self._search.archive else {}
+        after = [
+            (edge.action, places[edge.to].leaves)
+            for edge in place.edges.values()
+            if edge.to is not None and edge.to in places
+        ]
+        found = choices.between(tried, after, place.leaves)
+        if found is None and best[1] <= min(reward for _, reward in tried):
             return None
-        found = choices.between(tried)
-        if found is None or identity(found) in choices.tried:
+        if found is None:
             found = choices.near(best[0], 0.4 * 0.75 ** len(tried))
         if identity(found) in choices.tried:
             return None

@@ -1,6 +1,7 @@
 """What a search knows of a world that repeats: its places, and where each action leads."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -8,6 +9,8 @@ from probes.base import Json
 from probes.search.cells import Leaves
 from probes.search.moves import Choices
 
+SHARED = 3
+"""Actions that lead from one place to the same other one, from which on it is no one's own."""
 MOST_WORK = 20_000
 """Edges that are looked at for one plan."""
 
@@ -24,6 +27,8 @@ class Place:
     """Earned on it."""
     leaves: Leaves
     """What was seen there."""
+    joined: bool = False
+    """The way is joined of parts that were never walked as one."""
     visits: int = 0
     choices: Choices | None = None
     news: int = 0
@@ -40,6 +45,8 @@ class Edge:
     reward: float
     to: str | None
     """Cell it led to; None where the episode ended with it."""
+    step: int = 0
+    """Number of the step in the shortest episode in which it came so, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,7 @@ class Archive:
         place.visits += 1
         if score > place.score + 1e-12 or (score >= place.score and len(way) < len(place.way)):
             place.way, place.cells, place.score, place.leaves = way, cells, score, leaves
+            place.joined = False
         return False
 
     def lead(self, key: str, mark: str, edge: Edge) -> bool:
@@ -90,12 +98,59 @@ class Archive:
             self.new_edges += 1
             place.edges[mark] = edge
             return False
-        if known.to is None and edge.to is not None:
+        if known.to is None and (edge.to is not None or edge.step < known.step):
             place.edges[mark] = edge
         if round(known.reward, 9) != round(edge.reward, 9):
             return True
         # an episode may end by its length
         return None not in (known.to, edge.to) and known.to != edge.to
+
+    def reopen(self, longest: int) -> None:
+        """Have done anew what only the length of an episode may have ended, where time is left."""
+        for place in self.places.values():
+            for mark, edge in place.edges.items():
+                ended = edge.to is None and edge.step >= longest > len(place.way) + 1
+                if ended and place.choices is not None:
+                    place.choices.retry(mark)
+
+    def shorten(self) -> None:
+        """Give each place the shortest way there that can be joined of known parts.
+
+        Only where it earns as much as the way that is known.
+        """
+        here: list[tuple[str, float, tuple[Json, ...], tuple[str, ...]]]
+        here = [(self.root, 0.0, (), (self.root,))]
+        seen = {self.root}
+        while here:
+            ahead: list[tuple[str, float, tuple[Json, ...], tuple[str, ...]]] = []
+            for key, score, way, cells in here:
+                for edge in self.places[key].edges.values():
+                    if edge.to is None or edge.to in seen:
+                        continue
+                    seen.add(edge.to)
+                    total = self.add(score, edge.reward)
+                    found = (*way, edge.action), (*cells, edge.to)
+                    ahead.append((edge.to, total, *found))
+                    place = self.places[edge.to]
+                    if len(found[0]) < len(place.way) and total >= place.score:
+                        (place.way, place.cells), place.score = found, total
+                        place.joined = True
+            here = ahead
+
+    def moves(self) -> "dict[str, tuple[int, int]]":
+        """Return of each action where it was taken, and where it led to a place of its own.
+
+        A place that several actions lead to from the same one is what comes of doing nothing that
+        counts.
+        """
+        found: dict[str, tuple[int, int]] = {}
+        for key, place in self.places.items():
+            shared = Counter(edge.to for edge in place.edges.values())
+            for mark, edge in place.edges.items():
+                n, moved = found.get(mark, (0, 0))
+                own = edge.to is None or (edge.to != key and shared[edge.to] < SHARED)
+                found[mark] = n + 1, moved + own
+        return found
 
     def plan(self, longest: int) -> Plan | None:
         """Return the way to an end that should earn most, by what is known of each action.

@@ -44,6 +44,8 @@ class Gains:
         self._counts: dict[str, int] = {}
         self._all = 0.0
         self._n = 0
+        self.moves: dict[str, tuple[int, int]] = {}
+        """Places where an action was taken, and where it led to one of its own."""
         self._low = math.inf
         self._high = -math.inf
 
@@ -73,9 +75,10 @@ class Gains:
     def is_idle(self, mark: str) -> bool:
         """Say whether an action was taken several times, led nowhere and earned nothing more."""
         n = self._counts.get(mark, 0)
-        if n < IDLE_AFTER or 10 * self._moved[mark] > n:
-            return False
-        return self._sums[mark] / n <= self._all / self._n
+        places, own = self.moves.get(mark, (0, 0))
+        stays = n >= IDLE_AFTER and 10 * self._moved[mark] <= n
+        stays = stays or (places >= IDLE_AFTER - 1 and 10 * own <= places)
+        return stays and self._sums[mark] / max(n, 1) <= self._all / max(self._n, 1)
 
     def best(self, marks: Sequence[str], rng: np.random.Generator) -> str:
         """Return the most promising of some actions; of equal ones the first, or any of them."""

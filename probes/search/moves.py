@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from probes.actions.space import (
 )
 from probes.actions.text import texts_of
 from probes.base import Json, Unplayable
+from probes.search.aiming import aims, levels
+from probes.search.cells import Leaves
 
 MOST_LISTED = 60
 """Actions that are listed at one place; where there are more, others are drawn."""
@@ -38,6 +40,8 @@ FEW = 5
 TRIES = 5
 MOST_COPIED = 30
 DEEPEST = 8
+DIGITS = 9
+"""Decimal places of a number that is aimed at."""
 LONGEST_TOLD = 1_000
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,9}(?!\w|\.\d)")
 _BETWEEN = re.compile(r",|;|\bor\b|\band\b")
@@ -55,6 +59,8 @@ class Listing:
         self.whole = listed.whole and not has_optional(space)
         """These are all there are."""
         self.continuous = has_fractions(space)
+        slot = _only_slot(space)
+        self.one_number = slot is not None and isinstance(resolve(space, slot.node), Real)
         self.small = is_small(space)
         self.actions = {identity(action): action for action in (*described, *listed.actions)}
 
@@ -74,6 +80,8 @@ class Choices:
         self._drawn = 0
         self._numbers = [] if listing.small else numbers_to_write(observation)
         self.whole = listing.whole
+        self.one_number = listing.one_number
+        """An action is one number that need not be whole."""
         self.continuous = listing.continuous
         """Between any two actions there may be a better one."""
         self._known = dict(islice(listing.actions.items(), FEW if self.continuous else None))
@@ -122,6 +130,11 @@ class Choices:
         self._left.pop(mark, None)
         self.tried.add(mark)
 
+    def retry(self, mark: str) -> None:
+        """Have an action tried once more."""
+        self.tried.discard(mark)
+        self._left[mark] = None
+
     def offer(self, actions: Iterable[Json]) -> None:
         """Put actions from elsewhere before the others."""
         offered = {identity(action): action for action in actions}
@@ -135,27 +148,36 @@ class Choices:
         fresh = (mark for mark in self.proposed if mark not in self.tried)
         self._left = dict.fromkeys(fresh) | self._left
 
-    def between(self, tried: Sequence[tuple[Json, float]]) -> Json:
-        """Return an action between the best of those tried and the better of its neighbours.
+    def between(
+        self,
+        tried: Sequence[tuple[Json, float]],
+        after: Sequence[tuple[Json, Leaves]],
+        here: Leaves,
+    ) -> Json:
+        """Return an action that may pay more than the best of those tried, and was not.
 
         Only where an action is one number; None where it is not, or nothing lies between.
+
+        Args:
+            tried: Actions and what each paid.
+            after: Actions and what was seen after each.
+            here: What is seen now.
         """
         slot = _only_slot(self._listing.space)
         if slot is None or not isinstance(resolve(self._listing.space, slot.node), Real):
             return None
-        found = sorted(
-            (float(value), reward)
-            for action, reward in tried
-            if isinstance(action, dict) and isinstance(value := action[slot.name], int | float)
+        name = slot.name
+        numbers = chain(
+            levels([(_number(action, name), seen) for action, seen in after], here),
+            aims([(_number(action, name), reward) for action, reward in tried]),
         )
-        best = max(range(len(found)), key=lambda place: found[place][1])
-        beside = [place for place in (best - 1, best + 1) if 0 <= place < len(found)]
-        if not beside:
-            return None
-        other = max(beside, key=lambda place: found[place][1])
-        moved: Json = {slot.name: (found[best][0] + found[other][0]) / 2}
-        self._known.setdefault(identity(moved), moved)
-        return moved
+        for number in numbers:
+            moved: Json = {name: round(number, DIGITS)}
+            fresh = identity(moved) not in self.tried
+            if fresh and fits(self._listing.space, self._listing.space.root, moved):
+                self._known.setdefault(identity(moved), moved)
+                return moved
+        return None
 
     def near(self, action: Json, width: float) -> Json:
         """Return an action close to one, its fractions moved; itself where that is not legal."""
@@ -180,6 +202,11 @@ class Choices:
         self._drawn += most
         self._known = found | self._known if self._numbers else self._known | found
         return set(found)
+
+
+def _number(action: Json, name: str) -> float:
+    value = action.get(name) if isinstance(action, dict) else None
+    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def has_fractions(space: Space) -> bool:

@@ -45,7 +45,7 @@ class Search:
     """
 
     name = "search"
-    version = "2"
+    version = "3"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
@@ -102,6 +102,10 @@ class Exploration:
 
     def begin(self, start: str, *, learning: bool) -> "Explorer":
         """Return the agent of the next episode: it goes some way, then explores."""
+        if self.archive is not None:
+            self.gains.moves = self.archive.moves()
+            self.archive.shorten()
+            self.archive.reopen(max(len(log.taken) for log in self._logs))
         actions, cells, walked = self._chosen()
         self._agent = Explorer(self, actions, cells, walked=walked)
         return self._agent
@@ -184,7 +188,7 @@ class Exploration:
         if self.level < WHOLE and self._exhausted(archive):
             self._refine()  # what is not seen must make the difference
         place = self._place(self.archive or archive)
-        return place.way, place.cells, True
+        return place.way, place.cells, not place.joined
 
     def _is_due(self, plan: Plan) -> bool:
         """Say whether a plan is worth an episode: it beats the best, and not each time a little."""
@@ -300,7 +304,7 @@ class Exploration:
             if last and not log.whole:
                 break
             to = None if last else cells[step + 1]
-            edge = Edge(taken.action, taken.reward, to)
+            edge = Edge(taken.action, taken.reward, to, step + 1)
             if not taken.refused:
                 self.stars.note(taken.action, taken.reward)
                 self.contradictions += archive.lead(cells[step], taken.mark, edge)

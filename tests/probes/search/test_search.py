@@ -10,6 +10,7 @@ from probes.base import Json, Lane
 from probes.campaign import Campaigner, Terms
 from probes.search.archive import Archive, Edge
 from probes.search.cells import Clocks, cell_of, differing, leaves_of
+from probes.search.moves import Choices, Listing
 from probes.search.search import Exploration, Search
 from tests.probes.campaigning import MOVES, episode, episodes
 
@@ -131,3 +132,55 @@ def test_a_clock_has_one_value_at_each_step_whatever_is_done() -> None:
     for places in ((0, 1, 2), (0, 1, 0), (0, 1, 2)):
         clocks.note([{"t": step, "at": at, "same": 3} for step, at in enumerate(places)])
     assert clocks.paths == {"t"}
+
+
+def test_ways_are_joined_of_their_shortest_parts() -> None:
+    archive = Archive("a", {}, "sum")
+    archive.reach(("x", "y", "z"), ("a", "b", "c", "d"), 0.0, {})
+    for cells in (("a", "b"), ("a", "b", "c")):
+        archive.reach(("x", "y")[: len(cells) - 1], cells, 0.0, {})
+    for at, action, to in (("a", "x", "b"), ("b", "y", "c"), ("c", "z", "d"), ("b", "j", "d")):
+        archive.lead(at, action, Edge(action, 0.0, to, 1))
+    archive.shorten()
+    place = archive.places["d"]
+    assert (place.way, place.cells, place.joined) == (("x", "j"), ("a", "b", "d"), True)
+    assert archive.places["c"].joined is False
+    archive.reach(("x", "j"), ("a", "b", "d"), 0.0, {})
+    archive.reach(("j",), ("a", "d"), 1.0, {})
+    assert archive.places["d"].joined is False, "walked as one"
+    archive.shorten()
+    assert archive.places["d"].way == ("j",), "shorter and worth more"
+
+
+def test_what_several_actions_lead_to_is_no_ones_own() -> None:
+    archive = Archive("a", {}, "sum")
+    for cell in ("b", "c"):
+        archive.reach(("w",), ("a", cell), 0.0, {})
+    for action, to in (("north", "b"), ("sing", "c"), ("dance", "c"), ("hum", "c"), ("stay", "a")):
+        archive.lead("a", action, Edge(action, 0.0, to, 1))
+    archive.lead("a", "end", Edge("end", 0.0, None, 1))
+    found = archive.moves()
+    assert {action for action, (_, own) in found.items() if own} == {"north", "end"}
+    assert {n for n, _ in found.values()} == {1}
+
+
+def test_what_only_the_length_ended_is_done_anew_where_time_is_left() -> None:
+    archive = Archive("a", {}, "sum")
+    archive.reach(("x",), ("a", "b"), 0.0, {})
+    space = Exploration(
+        Lane(action_schema=MOVES, tools=None), np.random.default_rng(0),
+        Terms(episodes=1, steps=9, longest=9, top=None),
+    ).legal.space  # fmt: skip
+    place = archive.places["b"]
+    place.choices = Choices(Listing(space), None, np.random.default_rng(0))
+    mark = place.choices.untried()[0]
+    place.choices.try_(mark)
+    archive.lead("b", mark, Edge("go", 0.0, None, 9))
+    archive.reopen(10)
+    assert mark not in place.choices.untried(), "it ended before an episode must"
+    archive.reopen(9)
+    assert mark in place.choices.untried()
+    archive.lead("b", mark, Edge("go", 0.0, None, 2))
+    place.choices.try_(mark)
+    archive.reopen(9)
+    assert mark not in place.choices.untried(), "it ended at its second step, too"
