@@ -189,7 +189,7 @@ def _ledger(evidence: Evidence) -> Ledger:
         error=counts.error,
         timeout=counts.timeout,
         refused=counts.refused,
-        infrastructure=evidence.rollouts.infrastructure,
+        infrastructure=evidence.rollouts.infrastructure + evidence.about.waited.times,
         unplayable=dict(sorted(evidence.rollouts.unplayable.items())),
         stopped=evidence.rollouts.stopped,
     )
@@ -209,6 +209,11 @@ def _times(evidence: Evidence, installed: Installed, started: float) -> Times:
         )
         for word, q in (("p50", 0.5), ("p95", 0.95))
     }
+    if (waited := evidence.about.waited).times:
+        measures["start_wait"] = Measure(
+            estimate=waited.seconds, n=waited.times, of="answers",
+            method="time until the server was up, from the first question", unit="seconds",
+        )  # fmt: skip
     rollout_seconds = evidence.rollouts.seconds
     if rollout_seconds and steps:
         measures["steps_per_second"] = Measure(

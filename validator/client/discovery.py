@@ -11,6 +11,7 @@ from validator.client.mcp import LIST_TOOLS, read_tools
 from validator.client.reading import McpRead, Unreadable
 from validator.client.refusals import no_session, unreachable, unusable
 from validator.client.session import Session
+from validator.client.starting import Waited, until_up
 from validator.client.tasks import read_task_index
 from validator.client.way import Way
 from validator.client.websocket import WebSocketWire, open_wire
@@ -67,6 +68,7 @@ class _Asked:
         """Parsed answers with status 200."""
         self.documents: dict[str, Json] = {}
         """The same, and the faults of the others in words."""
+        self.waited = Waited()
         self._slow: list[str] = []
 
     @property
@@ -133,7 +135,12 @@ class _Asked:
 
 async def _first_contact(http: Http, way: Way, asked: _Asked) -> Way:
     """Ask the lightest route, which decides whether anything is there at all."""
-    await asked.ask(http, "/health")
+
+    async def ask() -> Reply:
+        await asked.ask(http, "/health")
+        return asked.replies["/health"]
+
+    asked.waited = await until_up(ask, way.limits)
     reply = asked.replies["/health"]
     if not isinstance(reply, Answer):
         raise unreachable(way.address, reply)
@@ -202,6 +209,7 @@ def _about(
         documents=dict(asked.documents),
         fingerprint=fingerprint_of(telling),
         telling=telling,
+        waited=asked.waited,
     )
 
 

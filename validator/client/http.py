@@ -1,8 +1,11 @@
 """Bounded questions over HTTP: every answer has a limit in bytes, time and destination."""
 
 import asyncio
+import re
 import ssl
+import time
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Literal, Self, TypeAlias
 
@@ -33,6 +36,8 @@ class Answer:
     body: bytes
     url: str
     """Where it came from, after redirects."""
+    retry_after: float = 0.0
+    """Seconds after which it says it may be asked again; 0 where it does not say."""
 
     @property
     def json(self) -> Json:
@@ -150,7 +155,21 @@ class Http:
             kind=response.headers.get("content-type", "").partition(";")[0].strip().lower(),
             body=bytes(body),
             url=url,
+            retry_after=_seconds_of(response.headers.get("retry-after", "")),
         )
+
+
+def _seconds_of(text: str) -> float:
+    """Return the seconds that a Retry-After names, as a number or as a date; 0 where it does not.
+
+    A number of more than nine digits is none: nobody waits for it.
+    """
+    if re.fullmatch(r"\s*\d{1,9}\s*", text, re.ASCII):
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text[:60]).timestamp() - time.time())
+    except (ValueError, OverflowError, OSError):
+        return 0.0
 
 
 def _is_tls(fault: BaseException) -> bool:

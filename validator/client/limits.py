@@ -12,6 +12,10 @@ class Limits:
     """First resets build worlds: cold starts of half a minute are common."""
     step_seconds: float = 30.0
     http_seconds: float = 10.0
+    start_seconds: float = 60.0
+    """How long a server may say, at the first contact, that it is not up yet."""
+    listen_seconds: float = 3.0
+    """How long nobody may listen at the address yet: a mistyped one is to be told soon."""
     http_bytes: int = 8 * 2**20
     frame_bytes: int = 100 * 2**20
     """Largest frame accepted. Screenshots pass 1 MiB."""

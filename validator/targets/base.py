@@ -10,6 +10,7 @@ from typing import Protocol
 from validator.client.frames import Json
 from validator.client.limits import Limits
 from validator.client.session import Session
+from validator.client.starting import Waited
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,8 @@ class About:
     """sha256 over schema, metadata, tools and tasks, as canonical JSON."""
     telling: Mapping[str, Json] = field(default_factory=dict)
     """What the fingerprint is taken of, by part."""
+    waited: Waited = field(default_factory=Waited)
+    """How long it was not up when it was first asked."""
 
     @property
     def parts(self) -> dict[str, str]:

@@ -23,6 +23,8 @@ LIMITS = Limits(
     http_seconds=5.0,
     http_bytes=2**20,
     connect_retries=0,
+    start_seconds=0.0,
+    listen_seconds=0.0,
 )
 HASTY = Limits(http_seconds=0.3, connect_seconds=0.3, connect_retries=0)
 
