@@ -131,9 +131,10 @@ class Choices:
         self.tried.add(mark)
 
     def retry(self, mark: str) -> None:
-        """Have an action tried once more."""
-        self.tried.discard(mark)
-        self._left[mark] = None
+        """Have an action tried once more, where it is one of those known here."""
+        if mark in self._known:
+            self.tried.discard(mark)
+            self._left[mark] = None
 
     def offer(self, actions: Iterable[Json]) -> None:
         """Put actions from elsewhere before the others."""

@@ -176,10 +176,12 @@ def test_what_only_the_length_ended_is_done_anew_where_time_is_left() -> None:
     mark = place.choices.untried()[0]
     place.choices.try_(mark)
     archive.lead("b", mark, Edge("go", 0.0, None, 9))
+    archive.lead("b", "unknown", Edge("other", 0.0, None, 9))
     archive.reopen(10)
     assert mark not in place.choices.untried(), "it ended before an episode must"
     archive.reopen(9)
     assert mark in place.choices.untried()
+    assert "unknown" not in place.choices.untried(), "it was taken before its place was rebuilt"
     archive.lead("b", mark, Edge("go", 0.0, None, 2))
     place.choices.try_(mark)
     archive.reopen(9)
