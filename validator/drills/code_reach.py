@@ -6,7 +6,7 @@ that the question does not, so that an echo is no answer.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from validator.client.faults import SessionFault
@@ -39,7 +39,7 @@ class CodeReach:
     async def run(self, ground: Ground) -> Mapping[str, Json]:
         """Return the places that take code, whether they ran it, and what they reach."""
         asked: list[Json] = []
-        for place, actions in list(_places(ground))[:MOST_PLACES]:
+        for place, actions in list(places_of_code(ground, QUESTIONS))[:MOST_PLACES]:
             ran, reached = False, ""
             for action in actions:
                 told = await _answer(ground, action)
@@ -52,7 +52,10 @@ class CodeReach:
         return {"asked": asked}
 
 
-def _places(ground: Ground) -> Iterator[tuple[str, list[dict[str, Json]]]]:
+def places_of_code(
+    ground: Ground, texts: Sequence[str]
+) -> Iterator[tuple[str, list[dict[str, Json]]]]:
+    """Yield each place whose name or tool says that it takes code, with an action for each text."""
     tools = tools_of(ground, 200)
     for tool in tools:
         about = f"{tool.name} {tool.description}".lower()
@@ -60,12 +63,12 @@ def _places(ground: Ground) -> Iterator[tuple[str, list[dict[str, Json]]]]:
             if _CODE.search(name.lower()) or _CODE.search(about):
                 yield (
                     f"argument {name} of {tool.name}",
-                    [call(tool, {name: question}) for question in QUESTIONS],
+                    [call(tool, {name: text}) for text in texts],
                 )
     plain = None if tools else legal_action(ground, 3)
     for name in fields(ground, "string") if plain is not None else ():
         if _CODE.search(name.lower()):
-            yield f"field {name} of an action", [{**(plain or {}), name: q} for q in QUESTIONS]
+            yield f"field {name} of an action", [{**(plain or {}), name: text} for text in texts]
 
 
 async def _answer(ground: Ground, action: dict[str, Json]) -> str:

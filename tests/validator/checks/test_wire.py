@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from probes.base import Lane, Seen
+from probes.base import Lane, Rung, Seen
 from tests.validator.judging import answer, decided, judge
 from tests.validator.memory import OBSERVATION, Guess, MemoryTarget, World, observation
 from tests.validator.probes import Dice, Steady
@@ -161,6 +161,80 @@ def test_the_episode_that_brought_the_server_down_is_named_and_does_so_again(
     (once_more,) = asyncio.run(play_again(target, table, rows[:1]))
     assert once_more.broke_again
     assert target.die_after == 0
+
+
+class Runs(World):
+    """Runs what it is told to, and ends with it where that exits."""
+
+    field: ClassVar[str] = "code"
+    caught: ClassVar[tuple[type[BaseException], ...]] = (Exception,)
+
+    def reset(self, data: dict[str, Any]) -> dict[str, Any]:
+        return observation("Write a program.")
+
+    def step(self, action: Any) -> dict[str, Any]:
+        try:
+            if "exit" in action[self.field].lower():
+                raise SystemExit
+        except self.caught:
+            return observation("it has ended itself", reward=0.0, done=True)
+        return observation("it has run", reward=0.0, done=True)
+
+
+class Catches(Runs):
+    """Tells that a program has ended itself."""
+
+    caught = (Exception, SystemExit)
+
+
+class Hangs(Runs):
+    """Takes no code: `exit()` is a word that it knows, and hangs up on."""
+
+    field = "word"
+
+
+class HangsUp(Runs):
+    """Ends the session on any program."""
+
+    def step(self, action: Any) -> dict[str, Any]:
+        raise SystemExit
+
+
+@pytest.mark.parametrize(
+    ("world", "claims"),
+    [(Runs, 1), (Catches, 0), (Hangs, 0), (HangsUp, 0)],
+)
+def test_code_that_exits_is_answered_like_other_code(
+    tmp_path: Path, world: type[Runs], claims: int
+) -> None:
+    about: Json = {"properties": {world.field: {"type": "string"}}, "required": [world.field]}
+    target = MemoryTarget(world, checks_actions=True)
+    target.about = replace(target.about, action_schema=about)
+    report = judge(
+        target,
+        tmp_path,
+        checks=(Startup(), ErrorContract()),
+        declared={"horizon": 1},
+        probes=(Writes(world.field),),
+    )
+    found = answer(report, "wire.error_contract")
+    exits = [one for one in found.findings if one.claim == "code that exits ends the session"]
+    assert len(exits) == claims, found.reason
+    if exits:
+        assert (found.status, found.question) == ("fail", False)
+        assert exits[0].reproduce.endswith('then step {"code": "exit()"}')
+
+
+class Writes(Steady):
+    """Writes one word for ever."""
+
+    rung: Rung = "blind"
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def act(self, seen: Seen) -> Json:
+        return {self.place: "pass"}
 
 
 class Nameless(Guess):

@@ -8,6 +8,7 @@ from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.falls import fall
 from validator.drills.bad_input import BadInput
 from validator.drills.base import Drill
+from validator.drills.exits import Exits
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 
@@ -16,12 +17,13 @@ class ErrorContract:
     """Fails a server or a session that does not survive a malformed message or action.
 
     An action that the server's own schema forbids and that is played without a word of error
-    is a question: some environments are lenient on purpose.
+    is a question: some environments are lenient on purpose. Where an agent writes code, code that
+    exits is an action like any other.
     """
 
     id: ClassVar[str] = "wire.error_contract"
     title: ClassVar[str] = "Does bad input get an error, and do session and server live on?"
-    drills: ClassVar[tuple[type[Drill], ...]] = (BadInput,)
+    drills: ClassVar[tuple[type[Drill], ...]] = (BadInput, Exits)
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return ()
@@ -51,6 +53,13 @@ class ErrorContract:
                         do="Check an action before anything is changed by it.",
                     )
                 ],
+                measured=measured,
+            )
+        if left := [entry for entry in _exits(evidence) if entry["ended"]]:
+            return failed(
+                self,
+                "code that exits ends the session, without an answer",
+                findings=[_of_exit(entry) for entry in left[:3]],
                 measured=measured,
             )
         if taken := [e for e in tried if e["forbidden"] and e["answer"] == "observation"]:
@@ -101,6 +110,25 @@ class ErrorContract:
             ],
             measured=measured,
         )
+
+
+def _exits(evidence: Evidence) -> Sequence[Mapping[str, Any]]:
+    record = evidence.drills.get(Exits.name)
+    facts: Mapping[str, Any] = record.facts if record else {}
+    found: Sequence[Mapping[str, Any]] = facts.get("tried", ())
+    return found
+
+
+def _of_exit(entry: Mapping[str, Any]) -> Finding:
+    return Finding(
+        claim="code that exits ends the session",
+        saw=f"{entry['ended']}, twice; other code is answered",
+        expected="an observation that says how the code ended, or an error frame",
+        where=f"exercise {Exits.name}, {entry['place']}",
+        reproduce=f"on a new session reset, then step {entry['action']}",
+        do="Catch `SystemExit` where the agent's code runs, or run it in a process of its own: "
+        "the stock server closes the session on it without a word.",
+    )
 
 
 def _finding(entry: Mapping[str, Any], *, claim: str, saw: str, expected: str, do: str) -> Finding:
