@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.validator.judging import decided
+from reports.model import CheckResult
+from tests.validator.judging import answer, decided, judge
 from tests.validator.memory import Guess, MemoryTarget, World, observation
+from validator.checks.runtime.startup import Startup
+from validator.checks.session.capacity import Capacity
+from validator.checks.session.load_stability import LoadStability
 
 HEALTHY = {"score_range": [0.0, 1.0], "horizon": 3, "concurrency": 8}
 
@@ -109,3 +113,27 @@ def test_sessions_that_keep_their_slots_when_cut_off_are_found(
     found = decided("session.recovery", target, tmp_path, declared=HEALTHY)
     assert (found.status, found.reason) == ("fail", "no session is granted after 8 were cut off")
     assert "full" in found.findings[0].saw
+
+
+def resumed(folder: Path, target: MemoryTarget, *checks: Any, **declared: Any) -> CheckResult:
+    """Return the answer on capacity of a run that goes on where all was played."""
+    asked = (Startup(), Capacity(), *checks)
+    judge(target, folder, checks=asked, declared=declared)
+    target.most_sessions = 0
+    again = judge(target, folder, checks=asked, declared=declared)
+    assert target.most_sessions == 0
+    return answer(again, "session.capacity")
+
+
+def test_a_run_that_plays_nothing_new_knows_what_its_exercises_had_open(tmp_path: Path) -> None:
+    found = resumed(tmp_path, MemoryTarget(Guess), LoadStability(), concurrency=8)
+    assert (found.status, found.reason.partition(",")[0]) == ("pass", "8 sessions at once")
+    assert found.measured["sessions_served"].estimate == 8.0
+
+
+def test_a_run_that_plays_nothing_new_says_so_where_nothing_tells_of_sessions(
+    tmp_path: Path,
+) -> None:
+    found = resumed(tmp_path, MemoryTarget(Guess, capacity=1))
+    assert found.status == "skip"
+    assert found.reason == "every episode was kept from an earlier run, and none was played now"

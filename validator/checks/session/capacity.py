@@ -1,9 +1,12 @@
 """Does the server hold the sessions that group-based training opens at once?"""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.client.frames import Json
+from validator.drills.crowd import PLAYED, Crowd
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.stopping import Fault, Stops
@@ -24,7 +27,7 @@ class Capacity:
         return (Need(rung="blind", starts=scale.starts, repeats=scale.repeats),)
 
     def decide(self, evidence: Evidence) -> CheckResult:
-        served, refused = evidence.rollouts.most_open, evidence.rollouts.refused_at
+        served, refused = _served(evidence), evidence.rollouts.refused_at
         group, promised = evidence.group_size, evidence.manifest.envassay.concurrency
         measured: Measured = {"sessions_served": (float(served), "sessions at once")}
         wanted = group if promised is None else promised
@@ -38,6 +41,13 @@ class Capacity:
                 measured=measured,
             )
         if refused is None:
+            if not evidence.rollouts.most_open and evidence.table.everything:
+                return skipped(
+                    self,
+                    "every episode was kept from an earlier run, and none was played now",
+                    needed="a run in a new folder",
+                    measured=measured,
+                )
             return skipped(
                 self,
                 f"only {served} sessions were ever needed at once",
@@ -61,3 +71,16 @@ class Capacity:
             measured=measured,
             question=promised is None,
         )
+
+
+def _served(evidence: Evidence) -> int:
+    """Return the most sessions that were served at once, in the episodes or in an exercise.
+
+    A run that goes on in its folder may play nothing new; what exercises saw is kept there.
+    """
+    record = evidence.drills.get(Crowd.name)
+    facts: Mapping[str, Any] = record.facts if record else {}
+    crowds: list[list[Json]] = [
+        each["fared"] for each in facts.get("passes", ()) if each["how"] != "alone"
+    ]
+    return max([evidence.rollouts.most_open, *(fared.count(PLAYED) for fared in crowds)])
