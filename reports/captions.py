@@ -104,6 +104,6 @@ def curve(probe: str, found: Learning) -> str:
     """Return whether a learner got better."""
     gain = numbers.full(found.improvement, counted=True)
     return (
-        f"{probe} learned from {numbers.count(found.episodes, 'episodes')}; on starts it never "
-        f"learned on it gained {gain}."
+        f"{probe} learned from {numbers.count(found.episodes, 'episodes')}; it then earned {gain} "
+        "more than one that had learned nothing and played beside it."
     )

@@ -75,7 +75,7 @@ class Learning(_Value):
     slope: Measure
     """Score per 100 episodes."""
     improvement: Measure
-    """On starts that it never learned on: its score in the end, less that at first."""
+    """What it earned in the end, less what one that had learned nothing earned beside it."""
     gap: Measure
     """Its score in the end where it learned, less that elsewhere."""
 

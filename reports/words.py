@@ -77,7 +77,7 @@ def _learning(found: Learning) -> str:
         first, last = found.curve[0][1], found.curve[-1][1]
         told.append(f"{numbers.number(first)} at first and {numbers.number(last)} in the end")
     told.append(f"slope {numbers.short(found.slope)}")
-    told.append(f"gained {numbers.short(found.improvement)} on starts never learned on")
+    told.append(f"earned {numbers.short(found.improvement)} more than untrained")
     told.append(f"{numbers.short(found.gap)} more where it learned")
     return ", ".join(told)
 

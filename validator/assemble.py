@@ -154,7 +154,7 @@ def _learning(evidence: Evidence, probe: str) -> Learning | None:
         episodes=found.episodes,
         curve=found.curve,
         slope=measure(found.slope, unit="score per 100 episodes"),
-        improvement=measure(found.improvement, of="starts"),
+        improvement=measure(found.improvement, of="pairs"),
         gap=measure(found.gap, of="starts"),
     )
 

@@ -12,9 +12,9 @@ Condition: TypeAlias = Literal["fresh", "reused", "loaded", "watched", "overrun"
 sessions are busy, with the state read after every step, with further steps after the end, or to
 the longest that the run allows, whatever the others are cut at."""
 
-Part: TypeAlias = Literal["", "explore", "before", "train", "after"]
+Part: TypeAlias = Literal["", "explore", "train", "after", "control"]
 """Place of an episode in a campaign, of a probe that goes on over episodes: looking for the best on
-one start; or played before anything was learned, to be learned from, or with what was learned.
+one start; or played to be learned from, with what was learned, or by a probe that learned nothing.
 Empty for an episode that stands alone."""
 
 LEARNING: frozenset[Part] = frozenset({"explore", "train"})

@@ -1,6 +1,6 @@
 """What each probe of a run is worth: the episodes that count for it, and how it learned."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metrics.bootstrap import MeanScore, mean_score
@@ -35,7 +35,7 @@ class Learned:
     slope: Estimate | Undefined
     """Score per hundred episodes."""
     improvement: Estimate | Undefined
-    """On starts it never learned on: what it earns there in the end, less what at first."""
+    """What it earns in the end, less what one that learned nothing earns beside it."""
     gap: Estimate | Undefined
     """What it earns in the end where it learned, less what elsewhere."""
 
@@ -139,7 +139,7 @@ def learned(evidence: Evidence, probe: str) -> Learned | None:
     every = [r for r in evidence.table.campaigns if _is_training(r, probe)]
     if not every:
         return None
-    after, before = (part_of(evidence, probe, part) for part in ("after", "before"))
+    after, control = (part_of(evidence, probe, part) for part in ("after", "control"))
     held_out = _held_out(evidence, probe)
     unseen = [row for row in after if _place(row) in held_out]
     seen = [row for row in after if _place(row) not in held_out]
@@ -153,7 +153,7 @@ def learned(evidence: Evidence, probe: str) -> Learned | None:
             [_place(row) for row in trained],
             turn=len({_place(row) for row in every}),
         ),
-        improvement=_gain(evidence, unseen, before),
+        improvement=_gain(evidence, after, control),
         gap=_gap(evidence, seen, unseen),
     )
 
@@ -162,23 +162,21 @@ def _is_training(row: Row, probe: str) -> bool:
     return row.key.probe == probe and row.key.campaign == "train"
 
 
-def _gain(evidence: Evidence, after: Sequence[Row], before: Sequence[Row]) -> Estimate | Undefined:
-    one, other = _by_place(after), _by_place(before)
-    both = [place for place in one if place in other]
-    bounds = _bounds(evidence, [*after, *before])
-    if not both:
-        return Undefined(reason="no start was held out and scored", n=0)
+def _gain(evidence: Evidence, after: Sequence[Row], control: Sequence[Row]) -> Estimate | Undefined:
+    """Return what an episode earned more than its control, which was played next to it.
+
+    Their order was drawn by lot. So where pay has nothing to do with what is done, either is as
+    likely to be the better one, however pay drifts, and each pair is one draw by itself.
+    """
+    other = {(_place(row), row.key.repeat): row for row in control}
+    pairs = [(row, other[at]) for row in after if (at := (_place(row), row.key.repeat)) in other]
+    if not pairs:
+        return Undefined(reason="no episode and its control were scored", n=0)
     return paired_difference(
-        [_mean(one[place]) for place in both],
-        [_mean(other[place]) for place in both],
-        bounds=bounds,
+        scores_of([row for row, _ in pairs]),
+        scores_of([row for _, row in pairs]),
+        bounds=_bounds(evidence, [*after, *control]),
     )
-
-
-def _mean(rows: Sequence[Row]) -> float:
-    found = mean_score(scores_of(rows))
-    assert not isinstance(found, Undefined)
-    return found.estimate
 
 
 def _gap(evidence: Evidence, seen: Sequence[Row], unseen: Sequence[Row]) -> Estimate | Undefined:
@@ -195,13 +193,6 @@ def _gap(evidence: Evidence, seen: Sequence[Row], unseen: Sequence[Row]) -> Esti
     if isinstance(one, Undefined) or isinstance(other, Undefined):
         return Undefined(reason="no start was held out and scored", n=0)
     return Difference(of=one, less=other)
-
-
-def _by_place(rows: Sequence[Row]) -> Mapping[tuple[str, int | None], list[Row]]:
-    found: dict[tuple[str, int | None], list[Row]] = {}
-    for row in rows:
-        found.setdefault(_place(row), []).append(row)
-    return found
 
 
 def _held_out(evidence: Evidence, probe: str) -> set[tuple[str, int | None]]:

@@ -88,7 +88,11 @@ class Campaigns:
 
     def _of(self, key: EpisodeKey) -> _Running:
         own = (key.task, -1 if key.seed is None else key.seed)
-        place = (key.probe, *own) if key.campaign == "explore" else (key.probe,)
+        place: tuple[str | int, ...] = (key.probe,)
+        if key.campaign == "explore":
+            place = (key.probe, *own)
+        elif key.campaign == "control":
+            place = (key.probe, "control")  # a campaign of its own, which never learns
         if place not in self._running:
             self._running[place] = self._start(key.probe, place)
         return self._running[place]

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import TypeAlias
 
 from probes.base import Rung
@@ -182,8 +183,9 @@ def _merged(
 def campaign_lanes(probe: str, effort: Effort, starts: Sequence[Start]) -> Iterator[Lane]:
     """Yield the lanes of a probe's campaigns: one for each start, or one over all of them.
 
-    The one over all scores the held-out starts, learns on the others by turns, and scores both.
-    Of few starts a third at most is held out.
+    The one over all learns on some starts by turns. Then it is scored on these and on the others,
+    each time beside one that learned nothing, and by lot before it or after it: what pay does by
+    itself in the course of time is then no gain. Of few starts a third at most is held out.
     """
     if not effort.episodes or not starts:
         return
@@ -198,15 +200,21 @@ def campaign_lanes(probe: str, effort: Effort, starts: Sequence[Start]) -> Itera
     turns = [trained[number % len(trained)] for number in range(effort.episodes)]
     tries = range(effort.tries)
     keys = [
-        *(_part(probe, start, "before", number) for start in held_out for number in tries),
         *(_part(probe, start, "train", number) for number, start in enumerate(turns)),
         *(
-            _part(probe, start, "after", number)
-            for start in (*held_out, *trained)
+            _part(probe, start, part, number)
             for number in tries
+            for start in (*held_out, *trained)
+            for part in _by_lot(start, number)
         ),
     ]
     yield Lane(keys=tuple(keys), chained=True, phase=CAMPAIGNS)
+
+
+def _by_lot(start: Start, number: int) -> tuple[Part, Part]:
+    """Return the order of two episodes, by a lot that no environment has a part in."""
+    lot = blake2b(f"{start.task.id}/{start.seed}/{number}".encode(), digest_size=1).digest()[0]
+    return ("after", "control") if lot & 1 else ("control", "after")
 
 
 def _part(probe: str, start: Start, part: Part, number: int) -> EpisodeKey:

@@ -54,12 +54,13 @@ class Diary:
 
     def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> "_Pages":
         self.told.append(terms)
-        return _Pages(self)
+        return _Pages(self, len([one for one in self.told if isinstance(one, Terms)]))
 
 
 class _Pages:
-    def __init__(self, diary: Diary) -> None:
+    def __init__(self, diary: Diary, number: int) -> None:
         self._diary = diary
+        self._number = number
 
     @property
     def finished(self) -> bool:
@@ -68,7 +69,7 @@ class _Pages:
         )
 
     def begin(self, start: str, *, learning: bool) -> "_Pages":
-        self._diary.told.append((start, learning))
+        self._diary.told.append((self._number, start, learning))
         return self
 
     def act(self, seen: Seen) -> Json:
@@ -128,7 +129,7 @@ def test_a_campaign_does_not_depend_on_what_runs_beside_it(tmp_path: Path, sessi
     }
     parts = [key.campaign for key in alone if key.probe == "learner"]
     assert {part: parts.count(part) for part in set(parts)} == {
-        "before": 4, "train": 30, "after": 10,
+        "train": 30, "after": 10, "control": 10,
     }  # fmt: skip
     assert found.planned == len(alone)
 
@@ -137,13 +138,18 @@ def test_what_is_held_out_is_never_learned_from() -> None:
     (lane,) = [lane for lane in course(1).plan.lanes if lane.keys[0].probe == "learner"]
     by_part = {
         part: {key.seed for key in lane.keys if key.campaign == part}
-        for part in ("before", "train", "after")
+        for part in ("train", "after", "control")
     }
     assert by_part["train"] == {0, 5, 9}
-    assert by_part["before"] == {14, 20}
-    assert by_part["after"] == {0, 5, 9, 14, 20}
-    order = [key.campaign for key in lane.keys]
-    assert order == sorted(order, key=["before", "train", "after"].index)
+    assert by_part["after"] == by_part["control"] == {0, 5, 9, 14, 20}
+    pairs = lane.keys[30:]
+    assert {key.campaign for key in lane.keys[:30]} == {"train"}
+    paired = list(zip(pairs[::2], pairs[1::2], strict=True))
+    for one, other in paired:
+        assert replace(one, campaign="control") == replace(other, campaign="control")
+    assert {(one.campaign, other.campaign) for one, other in paired} == {
+        ("after", "control"), ("control", "after"),
+    }, "by lot"  # fmt: skip
 
 
 def test_a_campaign_hears_of_every_episode_in_turn(tmp_path: Path) -> None:
@@ -153,10 +159,15 @@ def test_a_campaign_hears_of_every_episode_in_turn(tmp_path: Path) -> None:
     played(tmp_path / "e", MemoryTarget(Guess), course(2, diary, needs=needs, top=1.0))
     terms, *rest = diary.told
     assert terms == Terms(episodes=4, steps=99, longest=6, top=1.0, score="sum")
-    assert [one for one in rest if not isinstance(one, Result)] == [
-        ("-/9", False), ("-/0", True), ("-/5", True), ("-/0", True), ("-/5", True),
+    begun = [one for one in rest if isinstance(one, tuple)]
+    assert [one[1:] for one in begun if one[0] == 1] == [
+        ("-/0", True), ("-/5", True), ("-/0", True), ("-/5", True),
         ("-/9", False), ("-/0", False), ("-/5", False),
     ]  # fmt: skip
+    assert [one[1:] for one in begun if one[0] == 2] == [
+        ("-/9", False), ("-/0", False), ("-/5", False),
+    ], "one that learned nothing plays beside it"  # fmt: skip
+    rest = [one for one in rest if not isinstance(one, Terms)]
     assert all(isinstance(one, Result) for one in rest[1::2])
     assert rest[1] == Result(score=1.0, reward=1.0, done=True, observation={"tries": 2})
 
@@ -189,12 +200,12 @@ def test_what_a_campaign_has_no_need_of_is_neither_played_nor_missed(tmp_path: P
     told = course(2, Diary(enough=6), needs=needs)
     found, episodes = played(tmp_path / "e", MemoryTarget(Guess), told)
     parts = [key.campaign for key in episodes]
-    assert (parts.count("before"), parts.count("train"), parts.count("after")) == (1, 5, 4)
-    assert found.planned == len(episodes) == 10
+    assert (parts.count("control"), parts.count("train"), parts.count("after")) == (4, 6, 4)
+    assert found.planned == len(episodes) == 14
     again, same = played(tmp_path / "e", MemoryTarget(Guess), course(2, Diary(), needs=needs))
     assert same.keys() == episodes.keys()
-    assert again.planned == 10
-    assert len(list(read_episodes(tmp_path / "e"))) == 10
+    assert again.planned == 14
+    assert len(list(read_episodes(tmp_path / "e"))) == 14
 
 
 def test_a_step_limit_ends_learning_and_not_scoring(tmp_path: Path) -> None:
@@ -210,8 +221,8 @@ def test_out_of_time_only_what_scores_is_played(tmp_path: Path) -> None:
     effort = Effort(starts=3, episodes=30, steps=99, seconds=-1.0, held_out=1, tries=1)
     needs = (Need(rung="learner", campaign=effort),)
     found, episodes = played(tmp_path / "e", MemoryTarget(Guess), course(2, Diary(), needs=needs))
-    assert {key.campaign for key in episodes} == {"before", "after"}
-    assert found.planned == len(episodes) == 5
+    assert {key.campaign for key in episodes} == {"control", "after"}
+    assert found.planned == len(episodes) == 8
     assert found.cut == {"diary": 30}
 
 
