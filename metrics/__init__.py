@@ -100,6 +100,7 @@ from metrics.solvability import (
     reachability,
 )
 from metrics.states import TaskState, task_states
+from metrics.training_value import TrainingValue, training_value
 from metrics.variance import (
     Component,
     IntraclassCorrelation,
@@ -157,6 +158,7 @@ __all__ = [
     "TaskState",
     "ThroughputScaling",
     "TieCorrected",
+    "TrainingValue",
     "Undefined",
     "VerifierQuality",
     "advantage_energy",
@@ -221,6 +223,7 @@ __all__ = [
     "task_states",
     "throughput_scaling",
     "top_scored_failures",
+    "training_value",
     "trials_to_see",
     "verifier_quality",
     "zero_signal_fraction",

@@ -6,11 +6,28 @@ from typing import Literal, TypeAlias
 from reports.model import CheckResult, Measure, Report
 from reports.numbers import full
 
-Move: TypeAlias = Literal["train", "fix first", "cannot tell yet"]
+Move: TypeAlias = Literal[
+    "train", "fix the grader", "fix first", "make it easier", "make it harder",
+    "needs a stronger model", "skip", "cannot tell yet",
+]  # fmt: skip
+
+GRADER: frozenset[str] = frozenset(
+    {
+        "runtime.reward_well_formed", "semantic.oracle_max", "semantic.floor_gap",
+        "semantic.canary_floor", "semantic.verifier_determinism", "statistical.variance_bound",
+        "statistical.training_signal", "statistical.adversarial_floor",
+        "statistical.gameability_gap", "reward.tamper", "reward.per_task", "episode.after_done",
+    }
+)  # fmt: skip
+"""Checks that fail for how episodes are scored, and not for how they are played."""
 
 
 LEAST_SIGNAL = 0.05
 """Share of groups that teach below which most of a training run would be wasted."""
+LEAST_VALUE = 0.05
+"""Share of the range of scores that a training run must promise."""
+LEAST_ROOM = 0.1
+"""Share of what was ever earned that must lie above what can be had without looking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +46,20 @@ class Advice:
 def next_step(report: Report) -> Advice:
     """Return what to do with the environment.
 
-    - *fix first*: something that the policy calls fatal was found;
+    - *fix the grader*, *fix first*: something that the policy calls fatal was found, in how
+      episodes are scored or elsewhere;
+    - *make it harder*: next to all there is to earn is had without looking;
+    - *skip*: scores differ, and yet a learner earned no more than chance;
+    - *needs a stronger model*: nothing to learn from was earned, but a search found the way;
+    - *make it easier*: nothing to learn from was earned at all;
     - *cannot tell yet*: nothing fatal was found, but a question that could be fatal stayed
-      open, a check of ours broke, or the training signal was not measured or may be too small;
+      open, a check of ours broke, or what training gains was not measured or may be too small;
     - *train*: none of these. A warning is named as the care to take.
     """
     fatal = [result for result in report.results if is_blocking(result)]
     if fatal:
-        return Advice("fix first", to_do(fatal[0]) + _more(len(fatal) - 1, "more to fix"))
+        move: Move = "fix the grader" if fatal[0].id in GRADER else "fix first"
+        return Advice(move, to_do(fatal[0]) + _more(len(fatal) - 1, "more to fix"))
     broken = [result for result in report.results if result.status == "error"]
     if broken:
         return Advice("cannot tell yet", f"{broken[0].id} broke. {to_do(broken[0])}")
@@ -49,12 +72,22 @@ def next_step(report: Report) -> Advice:
         )
     if report.verdict.status == "fail":  # fatal by a rule that is not in the results
         return Advice("fix first", _sentence(next(iter(report.verdict.reasons), "no reason given")))
+    gained = _by_value(report)
+    if gained is not None:
+        return gained
+    if _room(report) < LEAST_ROOM:
+        return _too_easy(report)
     signal = report.headline.get("signal")
     if signal is None or signal.estimate is None:
         why = "it was not measured" if signal is None else signal.undefined
         return Advice("cannot tell yet", f"nothing is known of the training signal ({why}).")
     if signal.low is not None and signal.low < LEAST_SIGNAL:
         return _weak(signal)
+    return _worth_it(report)
+
+
+def _worth_it(report: Report) -> Advice:
+    """Return the advice to train, with the care to take."""
     warnings = [result for result in report.results if is_warning(result)]
     if warnings:
         return Advice(
@@ -62,6 +95,52 @@ def next_step(report: Report) -> Advice:
             f"with care. {to_do(warnings[0])}" + _more(len(warnings) - 1, "more to mind"),
         )
     return Advice("train", "nothing that was checked speaks against it.")
+
+
+def _by_value(report: Report) -> Advice | None:
+    """Return what to do by what training is expected to gain, None where that is not known."""
+    value = report.headline.get("training_value")
+    if value is None or value.estimate is None:
+        return None
+    found = full(value, counted=True)
+    if value.low is not None and value.low >= LEAST_VALUE:
+        return _worth_it(report)
+    if value.estimate >= LEAST_VALUE:
+        return Advice(
+            "cannot tell yet", f"training may gain little ({found}). To know: a larger --budget."
+        )
+    if _room(report) < LEAST_ROOM:
+        return _too_easy(report)
+    signal = report.headline.get("signal")
+    if signal is not None and (signal.low or 0.0) >= LEAST_SIGNAL:
+        return Advice("skip", f"scores differ, but a learner earned no more than chance ({found}).")
+    if any(rung.rung == "search" and rung.success_rate.estimate for rung in report.ladder):
+        return Advice(
+            "needs a stronger model",
+            f"a search found how it is done, chance and a small learner did not ({found}).",
+        )
+    return Advice(
+        "make it easier", f"neither chance nor a learner earned anything to learn from ({found})."
+    )
+
+
+def _too_easy(report: Report) -> Advice:
+    floor = full(report.headline["floor"], counted=True)
+    return Advice(
+        "make it harder", f"next to all there is to earn is had without looking ({floor})."
+    )
+
+
+def _room(report: Report) -> float:
+    """Return the share of the scores seen that lies above the floor, all where it is not known."""
+    floor, top = (
+        measure.estimate if measure is not None else None
+        for measure in (report.headline.get(name) for name in ("floor", "ceiling"))
+    )
+    lows = [rung.score_low for rung in report.ladder if rung.score_low is not None]
+    if floor is None or top is None or not lows or top <= min(lows):
+        return 1.0
+    return (top - floor) / (top - min(lows))
 
 
 def _weak(signal: Measure) -> Advice:

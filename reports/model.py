@@ -350,7 +350,8 @@ class Report(_Value):
     settings: Settings
     verdict: Verdict
     headline: dict[str, Measure]
-    """The few numbers that rank: `signal`, `floor`, `ceiling`, `reachability`, `determinism`."""
+    """The few numbers that rank: `signal`, `floor`, `ceiling`, `reachability`, `determinism`, and
+    `training_value` where a learner was among the probes."""
     results: list[CheckResult]
     ladder: list[Rung]
     tasks: list[TaskRow]

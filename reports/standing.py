@@ -4,14 +4,21 @@ A ranking needs no more than these, so they are also what the tracking store is 
 a table of many environments is drawn without opening a single report.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from reports.advice import next_step
 from reports.model import Measure, Report, VerdictStatus
 
+VALUE = "training_value"
+"""Name of what training is expected to gain, among the numbers of the headline."""
+
 PER_HOUR = "signal_groups_per_hour"
 """Name of the signal per cost among what was timed, and in a row."""
+
+Place: TypeAlias = tuple[int, int, float, float, str, str]
+"""What rows are ordered by."""
 
 ORDER: dict[VerdictStatus, int] = {"pass": 0, "warn": 1, "fail": 2}
 
@@ -115,22 +122,33 @@ def _ladder(report: Report) -> Iterator[Step]:
 def rank(standings: Iterable[Standing]) -> list[Standing]:
     """Return the rows, best first.
 
-    First by verdict, then by what the signal is at least: the lower end of its interval, so
-    that few episodes do not win by luck. No known signal comes last within its verdict.
+    First by verdict, then by what training gains at least: the lower end of the interval of the
+    training value, so that few episodes do not win by luck. After those come, by their signal,
+    the ones whose value was not measured, and last those of which neither is known.
     """
     return sorted(standings, key=_place)
 
 
-def _place(row: Standing) -> tuple[int, float, float, str, str]:
-    signal = row.headline.get("signal")
-    estimate, low = (None, None) if signal is None else (signal.estimate, signal.low)
-    return ranked_by(row.verdict, estimate, low, (row.name, row.url))
+def _place(row: Standing) -> Place:
+    def number(name: str, end: str) -> float | None:
+        found: float | None = getattr(row.headline.get(name), end, None)
+        return found
+
+    return ranked_by(row.verdict, number, (row.name, row.url))
 
 
 def ranked_by(
-    verdict: VerdictStatus, signal: float | None, low: float | None, named: tuple[str, str]
-) -> tuple[int, float, float, str, str]:
-    """Return what rows are ordered by: the least comes first."""
-    if signal is None:
-        return (ORDER[verdict], 1.0, 0.0, *named)
-    return (ORDER[verdict], -(signal if low is None else low), -signal, *named)
+    verdict: VerdictStatus, number: Callable[[str, str], float | None], named: tuple[str, str]
+) -> Place:
+    """Return what rows are ordered by: the least comes first.
+
+    Args:
+        verdict: Of the row.
+        number: Gives a number of the headline, `estimate` or `low`, None where unknown.
+        named: Name and address, by which equal rows are ordered.
+    """
+    for place, name in enumerate((VALUE, "signal")):
+        estimate, low = number(name, "estimate"), number(name, "low")
+        if estimate is not None:
+            return (ORDER[verdict], place, -(estimate if low is None else low), -estimate, *named)
+    return (ORDER[verdict], 2, 0.0, 0.0, *named)

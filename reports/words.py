@@ -10,6 +10,7 @@ from reports.model import Learning, Ledger, Measure, ModelUse, Report, Rung
 from reports.spending import Stopped
 
 MEANING = {
+    "training_value": "how much of what there is to earn training is expected to gain",
     "signal": "share of groups whose members earn different scores: what a group learns from",
     "floor": "what the best probe earns that does not look at the task",
     "ceiling": "the highest score there is to earn: declared, or the best one seen",
@@ -19,6 +20,7 @@ MEANING = {
 """What the numbers of the headline say, for people who meet them first."""
 
 BRIEF = {
+    "training_value": "what training is expected to gain",
     "signal": "groups that teach",
     "floor": "best without looking",
     "ceiling": "most there is to earn",

@@ -14,6 +14,7 @@ from validator.evidence import Evidence
 from validator.measures import mean_measure, measure
 from validator.scoring import at_most
 from validator.table import scores_of, start_of
+from validator.value import value_of_training
 
 
 def headline(evidence: Evidence) -> dict[str, Measure]:
@@ -23,10 +24,16 @@ def headline(evidence: Evidence) -> dict[str, Measure]:
     the run above `null` plays. `floor`: what can be had without looking. `ceiling`: the top
     of the declared range, else the best score seen, which the true one is not below.
     `reachability`: share of that probe's episodes that succeed. `determinism`: share of
-    replays on fresh sessions that agree.
+    replays on fresh sessions that agree. `training_value`: where a learner was among the probes,
+    how much of what there is to earn training is expected to gain.
     """
+    value = (
+        {"training_value": measure(value_of_training(evidence))}
+        if evidence.probes("learner")
+        else {}
+    )
     fresh = [pair.difference is None for pair in evidence.pairs if pair.condition == "fresh"]
-    return {
+    return value | {
         "signal": measure(signal(evidence), of="starts", look=evidence.look),
         "floor": measure(task_blind_floor(evidence), of="starts of each probe", look=evidence.look),
         "ceiling": ceiling(evidence),

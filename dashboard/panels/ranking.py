@@ -11,21 +11,19 @@ from dashboard.signs import FITS, VERDICTS, badge
 from reports import numbers
 from reports.markup import Markup, element, join, text
 from reports.model import Measure
-from reports.standing import PER_HOUR, Standing
+from reports.standing import PER_HOUR, VALUE, Standing
 from reports.tracking.index import Past
 from reports.tracking.read import Row
 from reports.writers.strip import along, scale
 
-VALUE = "training_value"
-"""The number that is meant to predict learning; where a run has none, its signal stands there."""
-
 COLUMNS = {
-    "#": "Place: by verdict, then by the lower end of the signal's interval",
+    "#": "Place: by verdict, then by the lower end of the interval of what training gains",
     "environment": "Name, address and time of its newest validation",
     "verdict": "What the policy makes of the checks",
-    "training value": "Until a score is proven to predict learning: the training signal, the share "
-    "of groups whose members earn different scores. Below it, how many such groups one session "
-    "plays in an hour of the environment's time",
+    "training value": "Share of what there is to earn that training is expected to gain, where a "
+    "learner was among the probes; else the training signal, the share of groups whose members "
+    "earn different scores. Below it, how many such groups one session plays in an hour of the "
+    "environment's time",
     "floor, ladder, ceiling": "Mean score of the best that does not look (▼), of the best probe of "
     "each rung (●), and the most there is to earn (▲), on one scale",
     "solvability": "Share of the most capable probe's episodes that succeed",
@@ -143,8 +141,9 @@ def _pick(row: Row, chosen: Filter) -> Markup:
 
 
 def _value(found: Standing) -> Markup:
-    proven = found.headline.get(VALUE)
-    name = "score" if proven is not None else "training signal"
+    value = found.headline.get(VALUE)
+    gained = None if value is None or value.estimate is None else value
+    name = "expected gain" if gained is not None else "training signal"
     per_hour = found.headline.get(PER_HOUR)
     rate = (
         ""
@@ -154,7 +153,7 @@ def _value(found: Standing) -> Markup:
     return join(
         [
             element("span", name, class_="ea-small"),
-            number(proven or found.headline.get("signal"), drawn=True),
+            number(gained or found.headline.get("signal"), drawn=True),
             rate,
         ]
     )

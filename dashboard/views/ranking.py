@@ -14,7 +14,7 @@ from dashboard.views import notices
 from reports import numbers
 from reports.markup import element
 from reports.model import VerdictStatus
-from reports.standing import PER_HOUR
+from reports.standing import PER_HOUR, VALUE
 from reports.tracking.catchup import Ranking
 from reports.tracking.export import csv_ranking, parquet_ranking
 from reports.tracking.index import Entry
@@ -144,6 +144,12 @@ def _matches(entry: Entry, chosen: Filter) -> bool:
     return all(word in entry.words for word in chosen.text.casefold().split())
 
 
+def _worth(one: Entry) -> float | None:
+    """Return what training gains, else the signal: at least below all whose gain is known."""
+    value, signal = one.number(VALUE), one.number("signal")
+    return value if value is not None or signal is None else signal - 2
+
+
 def _sorted(found: list[tuple[int, Entry]], sort: str) -> list[tuple[int, Entry]]:
     """Return rows in the order asked for; what was not measured comes last."""
     if sort in ("name", "validated"):
@@ -152,7 +158,7 @@ def _sorted(found: list[tuple[int, Entry]], sort: str) -> list[tuple[int, Entry]
     if sort == "sessions":
         return sorted(found, key=lambda one: -int(one[1].facts["sessions_served"]))
     numbered: dict[str, Callable[[Entry], float | None]] = {
-        "signal": lambda one: one.number("signal"),
+        "signal": _worth,
         "per_hour": lambda one: one.number(PER_HOUR),
         "reachability": lambda one: one.number("reachability"),
         "determinism": lambda one: one.number("determinism"),

@@ -13,7 +13,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from reports.standing import ranked_by
+from reports.standing import Place, ranked_by
 from reports.tracking import names
 from reports.tracking.index import Entry, Index, Indexed, State, indexed
 from reports.tracking.read import Row
@@ -263,10 +263,6 @@ def _deleted(uri: str, experiment: str) -> list[str]:
     return [run.info.run_id for run in found]
 
 
-def _place(entry: Entry) -> tuple[int, float, float, str, str]:
-    return ranked_by(
-        entry.facts["verdict"],
-        entry.number("signal"),
-        entry.number("signal", "low"),
-        (entry.facts["name"], entry.facts["url"]),
-    )
+def _place(entry: Entry) -> Place:
+    named = (entry.facts["name"], entry.facts["url"])
+    return ranked_by(entry.facts["verdict"], entry.number, named)

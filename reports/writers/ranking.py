@@ -9,13 +9,14 @@ from rich.text import Text
 from reports import numbers
 from reports.safe import markdown as safe_markdown
 from reports.safe import terminal as safe_terminal
-from reports.standing import Standing, rank
+from reports.standing import VALUE, Standing, rank
 from reports.writers.markdown import MARKS, table
 from reports.writers.terminal import STYLES
 
 NAME_LENGTH = 24
 
 COLUMNS: tuple[tuple[str, int], ...] = (
+    (VALUE, 17),
     ("signal", 17),
     ("floor", 17),
     ("ceiling", 17),
@@ -45,10 +46,10 @@ def ranking_in_progress(
 
 
 def _drawn(rows: list[Standing], width: int) -> tuple[Table, Text, Table]:
-    columns = list(_fitting(width))
+    columns = list(_fitting(width, _measured(rows)))
     shown = _grid(header=True)
     for name in ("", "environment", "verdict", *columns):
-        shown.add_column(Text(name, "dim"), no_wrap=True)
+        shown.add_column(Text(name.replace("_", " "), "dim"), no_wrap=True)
     reasons = _grid(header=False)
     reasons.add_column(no_wrap=True)
     reasons.add_column(overflow="fold")
@@ -65,9 +66,16 @@ def _drawn(rows: list[Standing], width: int) -> tuple[Table, Text, Table]:
     return shown, Text(), reasons
 
 
-def _fitting(width: int) -> Iterator[str]:
+def _measured(rows: Iterable[Standing]) -> bool:
+    """Say whether what training gains is known of some row."""
+    return any(VALUE in row.headline for row in rows)
+
+
+def _fitting(width: int, measured: bool) -> Iterator[str]:
     left = width - len("99  ") - NAME_LENGTH - len("  PASS   ")
     for name, needed in COLUMNS:
+        if name == VALUE and not measured:
+            continue
         left -= needed + 2
         if left >= -2:
             yield name
@@ -93,31 +101,34 @@ def _cell(row: Standing, name: str) -> str:
 
 
 LEGEND = (
-    "Ranked by verdict, then by the lower end of the signal's 95% interval. "
-    "signal: groups that teach; floor: best score without looking; ceiling: most there is to earn."
+    "Ranked by verdict, then by the lower end of the 95% interval of the training value, where a "
+    "learner was among the probes, else of the signal. training value: share of what there is to "
+    "earn that training is expected to gain; signal: groups that teach; floor: best score without "
+    "looking; ceiling: most there is to earn."
 )
 
 
 def markdown_ranking(standings: Iterable[Standing]) -> str:
     """Return the table as Markdown, with the first reason of each verdict."""
+    ranked = rank(standings)
+    columns: tuple[str, ...] = ("signal", "floor", "ceiling", "determinism")
+    if _measured(ranked):
+        columns = (VALUE, *columns)
     rows = (
         [
             str(place),
             safe_markdown(row.name or "unnamed", 60),
             f"{MARKS[row.verdict]} {row.verdict}",
-            *(
-                safe_markdown(_full(row, name))
-                for name in ("signal", "floor", "ceiling", "determinism")
-            ),
+            *(safe_markdown(_full(row, name)) for name in columns),
             safe_markdown(sessions(row)),
             safe_markdown(cost(row)),
             safe_markdown(row.reason),
         ]
-        for place, row in enumerate(rank(standings), start=1)
+        for place, row in enumerate(ranked, start=1)
     )
-    header = ["#", "environment", "verdict", "signal", "floor", "ceiling", "determinism",
-              "sessions", "cost", "first reason"]  # fmt: skip
-    return f"{table(header, rows)}\n\n{safe_markdown(LEGEND, 400)}\n"
+    named = (name.replace("_", " ") for name in columns)
+    header = ["#", "environment", "verdict", *named, "sessions", "cost", "first reason"]
+    return f"{table(header, rows)}\n\n{safe_markdown(LEGEND, 500)}\n"
 
 
 def sessions(row: Standing) -> str:

@@ -69,7 +69,7 @@ def test_the_ranking_is_ordered_with_reasons_and_advice(
     assert re.search(r"4 environments in \S+/mlflow.db", text)
     assert "0.62 [0.48, 0.74] n = 40 tasks" in text
     assert "Why semantic.floor_gap: doing nothing earns 0.94" in text
-    assert "Next Fix first: Pay nothing for an empty answer. (1 more to fix)" in text
+    assert "Next Fix the grader: Pay nothing for an empty answer. (1 more to fix)" in text
 
 
 def test_the_filter_comes_from_the_address(
@@ -156,7 +156,7 @@ def test_an_address_that_leads_nowhere_has_a_way_back(
 def test_a_page_has_the_verdict_and_its_evidence(environment: Callable[[str], AppTest]) -> None:
     text = shown(environment("8002"))
     assert "✕ fail not worth training on as it is" in text
-    assert "What to do next Fix first: Pay nothing for an empty answer." in text
+    assert "What to do next Fix the grader: Pay nothing for an empty answer." in text
     assert "✕ fails semantic.floor_gap doing nothing earns 0.94" in text
     assert "saw mean score 0.94 over 40 episodes of noop, 0.93 of random" in text
     assert "gap -0.01 [-0.09, 0.07], n = 40 episodes Wilson score" in text
@@ -326,7 +326,7 @@ def test_the_next_step_filters_and_the_order_can_be_chosen(
     store_named: Callable[[str], None], filled: Filled
 ) -> None:
     store_named(filled.uri)
-    text = shown(page({"next": "fix first"}))
+    text = shown(page({"next": "fix the grader"}))
     assert "8002" in text
     assert "8001" not in text
     app = page({"sort": "name"})

@@ -3,7 +3,7 @@
 import pytest
 
 from reports.advice import next_step, to_do
-from reports.model import Finding, Report, Severity
+from reports.model import Finding, Learning, Measure, Report, Rung, Severity
 from tests.reports.builders import (
     check,
     everything,
@@ -17,12 +17,12 @@ from tests.reports.builders import (
 
 def test_each_kind_of_report_has_its_move() -> None:
     moves = [next_step(report).move for report in everything()]
-    assert moves == ["fix first", "cannot tell yet", "train", "fix first"]
+    assert moves == ["fix the grader", "cannot tell yet", "train", "fix first"]
 
 
 def test_what_is_fatal_comes_with_its_repair_and_the_number_of_others() -> None:
     line = next_step(pays_for_nothing()).line
-    assert line == "Fix first: Pay nothing for an empty answer. (1 more to fix)"
+    assert line == "Fix the grader: Pay nothing for an empty answer. (1 more to fix)"
 
 
 def test_a_check_of_ours_that_broke_is_no_fault_of_the_environment() -> None:
@@ -84,6 +84,53 @@ def test_a_signal_that_may_be_next_to_nothing_is_no_reason_to_train(
         update={"headline": {"signal": share(0.12, low, high, 8, "starts")}}
     )
     assert next_step(weak).line == line
+
+
+def played(rung: str, *, rose: bool = False, reached: float = 0.0) -> Rung:
+    slope = share(0.2, 0.1, 0.3) if rose else share(0.0, -0.1, 0.1)
+    learning = Learning(
+        episodes=300, curve=[], slope=slope, improvement=undefined("x"), gap=undefined("x")
+    )
+    return Rung(
+        probe=rung, version="1", rung=rung, source="here", mean_score=share(reached, 0.0, 1.0),
+        success_rate=share(reached, 0.0, 1.0), score_low=0.0, score_high=1.0, mean_steps=3.0,
+        learning=learning if rung == "learner" else None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "signal", "floor", "reached", "move"),
+    [
+        ((0.6, 0.4, 0.8), (0.0, 0.0, 0.04), 0.1, 0.0, "train"),
+        ((0.2, 0.01, 0.4), (0.5, 0.4, 0.6), 0.1, 0.0, "cannot tell yet"),
+        ((0.0, 0.0, 0.3), (0.0, 0.0, 0.2), 0.1, 0.6, "needs a stronger model"),
+        ((0.0, 0.0, 0.1), (0.0, 0.0, 0.2), 0.98, 1.0, "make it harder"),
+        ((0.01, 0.0, 0.2), (0.9, 0.7, 1.0), 0.5, 0.5, "skip"),
+        ((0.0, 0.0, 0.1), (0.0, 0.0, 0.2), 0.0, 0.0, "make it easier"),
+    ],
+)
+def test_what_training_gains_decides_where_it_was_measured(
+    value, signal, floor: float, reached: float, move: str
+) -> None:
+    headline = {
+        "training_value": share(*value),
+        "signal": share(*signal),
+        "floor": share(floor, 0.0, 1.0),
+        "ceiling": Measure(estimate=1.0, method="declared"),
+    }
+    ladder = [played("search", reached=reached), played("learner")]
+    report = worth_training().model_copy(update={"headline": headline, "ladder": ladder})
+    assert next_step(report).move == move
+
+
+def test_all_that_is_had_without_looking_leaves_nothing_to_learn() -> None:
+    report = worth_training()
+    easy = report.headline | {
+        "floor": share(0.99, 0.9, 1.0), "ceiling": Measure(estimate=1.0, method="declared")
+    }  # fmt: skip
+    found = next_step(report.model_copy(update={"headline": easy}))
+    assert found.move == "make it harder"
+    assert "0.99" in found.why
 
 
 def test_each_answer_says_what_to_do_about_it() -> None:

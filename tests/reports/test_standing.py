@@ -4,7 +4,13 @@ from dataclasses import replace
 
 from reports.model import Measure
 from reports.standing import rank, standing
-from tests.reports.builders import everything, pays_for_nothing, share, worth_training
+from tests.reports.builders import (
+    everything,
+    pays_for_nothing,
+    share,
+    undefined,
+    worth_training,
+)
 
 
 def test_verdict_comes_first_and_an_unknown_signal_last() -> None:
@@ -24,6 +30,20 @@ def test_zero_signal_stands_before_none() -> None:
     none = replace(row, name="none", headline={"signal": Measure(estimate=None, undefined="x")})
     missing = replace(row, name="missing", headline={})
     assert [r.name for r in rank([missing, none, zero])] == ["zero", "missing", "none"]
+
+
+def test_what_training_gains_comes_before_a_signal_and_by_its_lower_end() -> None:
+    row = standing(worth_training())
+    signal = replace(row, name="signal", headline={"signal": share(1.0, 0.9, 1.0)})
+    some = replace(row, name="some", headline={"training_value": share(0.3, 0.2, 0.4)})
+    more = replace(
+        row,
+        name="more",
+        headline={"training_value": share(0.5, 0.1, 0.9), "signal": share(1.0, 0.9, 1.0)},
+    )
+    none = replace(row, name="none", headline={"training_value": undefined("x")})
+    found = [r.name for r in rank([none, signal, more, some])]
+    assert found == ["some", "more", "signal", "none"]
 
 
 def test_a_group_fits_does_not_fit_or_was_not_tried() -> None:

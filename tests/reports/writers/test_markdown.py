@@ -28,7 +28,7 @@ def test_the_verdict_and_what_to_do_come_first() -> None:
     lines = Markdown().write(pays_for_nothing()).splitlines()
     assert lines[0] == "## ❌ FAIL: quiz"
     assert lines[2] == "`http://127.0.0.1:8002`: not worth training on as it is."
-    assert lines[8] == "**Next.** Fix first: Pay nothing for an empty answer. (1 more to fix)"
+    assert lines[8] == "**Next.** Fix the grader: Pay nothing for an empty answer. (1 more to fix)"
 
 
 def test_failed_and_open_checks_are_listed_and_passed_ones_counted() -> None:

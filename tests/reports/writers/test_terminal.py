@@ -31,7 +31,7 @@ def test_the_verdict_its_reasons_and_the_next_step_come_first() -> None:
         "  why   semantic.floor_gap: doing nothing earns 0.94",
         "        statistical.training_signal: 2% of groups disagree",
         "        session.capacity: 1 session where a group needs 8",
-        "  next  Fix first: Pay nothing for an empty answer. (1 more to fix)",
+        "  next  Fix the grader: Pay nothing for an empty answer. (1 more to fix)",
     ]
 
 
@@ -99,7 +99,7 @@ def test_a_terminal_shows_the_verdict_again_where_the_reader_is() -> None:
     lines = re.sub(r"\x1b\[[0-9;]*m", "", printed(pays_for_nothing(), colour=True)).splitlines()
     assert [line.rstrip() for line in lines[-2:]] == [
         " FAIL  quiz  http://127.0.0.1:8002",
-        "  next  Fix first: Pay nothing for an empty answer. (1 more to fix)",
+        "  next  Fix the grader: Pay nothing for an empty answer. (1 more to fix)",
     ]
 
 
