@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from probes.actions.fit import fits
 from probes.actions.space import identity
 from probes.base import Finished, Json, Seen
 from probes.search.archive import Archive, Place
@@ -73,6 +74,8 @@ class Explorer:
             self._sights = [*self._sights[:1], *self._sights[1:][-MOST_SIGHTS:], seen.observation]
         self._errors = self._errors + 1 if seen.error is not None else 0
         self.log.see(leaves, seen.reward, refused=seen.error is not None)
+        if self.log.taken and seen.error is None:
+            search.deduction.note(self.log.taken[-1].action, leaves)
         if search.blind is not None:
             return self._unseeing(seen)
         before = self._cells[-1] if self._cells else ""
@@ -132,6 +135,9 @@ class Explorer:
 
     def _pick(self, choices: Choices, place: Place) -> Json:
         search = self._search
+        guess = search.deduction.propose()
+        if guess is not None and fits(search.legal.space, search.legal.space.root, guess):
+            return choices.take(guess)
         marks = choices.untried()
         if choices.continuous:
             enough = 2 if choices.one_number else max(FEW, len(place.edges) + len(marks))

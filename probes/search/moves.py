@@ -136,6 +136,12 @@ class Choices:
             self.tried.discard(mark)
             self._left[mark] = None
 
+    def take(self, action: Json) -> Json:
+        """Take note of an action from elsewhere as tried, and return it."""
+        self._known.setdefault(identity(action), action)
+        self.try_(identity(action))
+        return action
+
     def offer(self, actions: Iterable[Json]) -> None:
         """Put actions from elsewhere before the others."""
         offered = {identity(action): action for action in actions}

@@ -16,6 +16,7 @@ from probes.search.cells import (
     cell_of,
     leaves_of,
 )
+from probes.search.deduction import Deduction
 from probes.search.derived import derive
 from probes.search.gains import Gains, Stars
 from probes.search.log import Log
@@ -45,7 +46,7 @@ class Search:
     """
 
     name = "search"
-    version = "3"
+    version = "4"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
@@ -79,6 +80,7 @@ class Exploration:
         """Steps at which an action ended an episode, where it did each time, by its mark."""
         self._goers: set[str] = set()
         self.contradictions = 0
+        self.deduction = Deduction(self.legal.space, np.random.default_rng(rng.spawn(1)[0]))
         self._logs: list[Log] = []
         self._listing: Listing | None = None
         self._agent: Explorer | None = None
@@ -117,6 +119,8 @@ class Exploration:
         whole = result.done or len(log.taken) >= self.terms.longest
         log.close(result.reward, whole=whole and result.score is not None)
         self._note_end(log, result)
+        if result.done and log.taken:
+            self.deduction.note(log.taken[-1].action, leaves_of(result.observation))
         if result.score is not None and whole:
             self.best = max(self.best, result.score)
             self._note_gains(self._agent, result.score)
@@ -181,6 +185,8 @@ class Exploration:
         if len(self._logs) == 1:
             log = self._logs[0]
             return log.actions, tuple(self._cells(log)), True
+        if self.deduction.propose() is not None:
+            return (), (), False
         if archive.new_edges:
             plan = archive.plan(max(len(log.taken) for log in self._logs))
             if plan is not None and self._is_due(plan):

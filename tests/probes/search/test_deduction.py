@@ -1,0 +1,116 @@
+"""Codes and words are found from hints whose meaning nobody tells."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from probes.actions.legal import Legal
+from probes.base import Json, Lane
+from probes.search.deduction import Deduction, Reading
+
+CODE: Json = {
+    "type": "object",
+    "properties": {
+        "code": {
+            "type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6},
+            "minItems": 4, "maxItems": 4,
+        },
+    },
+    "required": ["code"],
+}  # fmt: skip
+WORD: Json = {
+    "type": "object",
+    "properties": {"guess": {"type": "string", "pattern": "^[a-z]{5}$"}},
+    "required": ["guess"],
+}
+
+
+def deduction_of(schema: Json, seed: int = 0) -> Deduction:
+    rng = np.random.default_rng(seed)
+    return Deduction(Legal(Lane(action_schema=schema, tools=None), rng).space, rng)
+
+
+def guesses(
+    schema: Json,
+    first: list[Any],
+    name: str,
+    secret: Any,
+    hint: Callable[[Any, Any], dict[str, Json]],
+) -> int:
+    """Return how many guesses it took, two given ones included."""
+    found = deduction_of(schema)
+    for number in range(60):
+        action = {name: first[number]} if number < len(first) else found.propose()
+        assert isinstance(action, dict), "hints were not understood"
+        if action[name] == secret:
+            return number + 1
+        found.note(action, hint(action[name], secret))
+    raise AssertionError("not found")
+
+
+def counts(guess: list[int], secret: list[int]) -> dict[str, Json]:
+    equal = sum(a == b for a, b in zip(guess, secret, strict=True))
+    common = sum((Counter(guess) & Counter(secret)).values())
+    return {".black": equal, ".white": common - equal, ".left": 9, ".noise": sum(guess)}
+
+
+def wrong(guess: list[int], secret: list[int]) -> dict[str, Json]:
+    return {".tries.3.wrong": sum(a != b for a, b in zip(guess, secret, strict=True))}
+
+
+def marks(right: str, elsewhere: str, absent: str) -> Callable[[str, str], dict[str, Json]]:
+    def told(guess: str, secret: str) -> dict[str, Json]:
+        out = [right if a == b else absent for a, b in zip(guess, secret, strict=True)]
+        left = Counter(b for a, b in zip(guess, secret, strict=True) if a != b)
+        for place, letter in enumerate(guess):
+            if out[place] != right and left[letter]:
+                left[letter] -= 1
+                out[place] = elsewhere
+        return {".said": guess, ".marks": "".join(out)}
+
+    return told
+
+
+@pytest.mark.parametrize("secret", [[6, 6, 1, 2], [1, 2, 3, 4], [5, 5, 5, 5], [3, 1, 6, 3]])
+@pytest.mark.parametrize("hint", [counts, wrong])
+def test_a_code_is_found_by_what_numbers_may_count(
+    secret: list[int], hint: Callable[[Any, Any], dict[str, Json]]
+) -> None:
+    assert guesses(CODE, [[1, 1, 2, 2], [3, 4, 5, 6]], "code", secret, hint) <= 14
+
+
+@pytest.mark.parametrize("secret", ["noble", "zebra", "mamma", "eerie"])
+@pytest.mark.parametrize("told", [("+", "~", "."), (".", "+", "~"), ("2", "1", "0")])
+def test_a_word_is_found_whatever_its_marks_look_like(
+    secret: str, told: tuple[str, str, str]
+) -> None:
+    assert guesses(WORD, ["crane", "moist"], "guess", secret, marks(*told)) <= 30
+
+
+def test_a_reading_that_contradicts_itself_is_given_up() -> None:
+    reading = Reading((0, 1, 2), 2)
+    reading.note(("a", "b"), "++")
+    assert reading.possible
+    reading.note(("a", "c"), "++")
+    assert not reading.possible
+
+
+def test_hints_of_no_known_kind_are_not_followed() -> None:
+    found = deduction_of(CODE)
+    for code in ([1, 1, 2, 2], [3, 4, 5, 6], [2, 2, 1, 1]):
+        found.note({"code": code}, {".weather": 17, ".text": "no", ".long": "not a mark"})
+    assert found.propose() is None
+    found.note({"code": "no list"}, {".black": 1})
+    found.note(["nothing"], {".black": 1})
+    assert found.propose() is None
+
+
+def test_actions_that_are_no_rows_are_let_be() -> None:
+    schema: Json = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    found = deduction_of(schema)
+    for number in range(4):
+        found.note({"n": number}, {".right": 0})
+    assert found.propose() is None
