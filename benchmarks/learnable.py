@@ -2,9 +2,11 @@
 
     python benchmarks/learnable.py play [--agent learner|tabular|ppo] [NAME ...]
     python benchmarks/learnable.py table
+    python benchmarks/learnable.py simulate
 
 `play` adds what each agent did in each environment to `references/learned.csv`, and leaves out
-what is there already, so that it can be stopped and started. `table` prints the table from it.
+what is there already, so that it can be stopped and started. `table` prints the table from it, and
+`simulate` how often pay that does not depend on actions would pass for something learned.
 
 Played are all healthy calibration environments, the examples, and environments whose reward has
 nothing to do with what is done: those of the calibration suite, and `chance_environments.py`. All
@@ -26,9 +28,14 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 from ladder import PYTHON, ROOT, SUITE, example, suite
+from numpy.typing import NDArray
 from references.tabular import Tabular
 
+from metrics.comparison import paired_difference
+from metrics.learning import learning_slope
+from metrics.results import Undefined
 from probes.base import Probe
 from probes.learner.learner import Learner
 from reports.model import Learning
@@ -75,14 +82,19 @@ class Outcome:
     slope_low: str
     slope_high: str
     gain: str
-    """On starts held out: score in the end, less that at first."""
+    """Score in the end, less that of one that learned nothing and played beside it; empty where
+    none did."""
     gain_low: str
     gain_high: str
 
     @property
     def rose(self) -> bool:
-        """Say whether the slope is surely above zero."""
-        return self.slope_low != "" and float(self.slope_low) > 0
+        """Say whether it got better: its gain is surely above zero.
+
+        Where none played beside it, it is the slope of its curve.
+        """
+        low = self.gain_low or self.slope_low
+        return low != "" and float(low) > 0
 
 
 def read_kept() -> list[Outcome]:
@@ -216,7 +228,8 @@ def _none_of(done: set[str]) -> Callable[[str], bool]:
 def play(agents: list[str], wanted: list[str]) -> None:
     """Play what is not kept yet, and keep it."""
     for agent in agents:
-        done = {one.environment for one in read_kept() if one.agent == agent}
+        kept = [one for one in read_kept() if one.agent == agent]
+        done = {one.environment for one in kept if one.gain or agent != "learner"}
         again = agent == "learner"
         for name, kind, url, manifest in played(wanted, _none_of(done), again=again):
             probe = probe_of(agent)
@@ -253,6 +266,48 @@ def table() -> None:
     print(f"\n\nof {len(learned)} that a reference learned, the learner rose in {rose}")
 
 
+STARTS, TURNS, PAIRS = 8, 38, 42
+"""Of the standard budget: starts learned on, turns over them, and scored pairs."""
+WEATHER: dict[str, Callable[[np.random.Generator, int], NDArray[np.float64]]] = {
+    "a coin an episode": lambda rng, n: rng.integers(2, size=n).astype(float),
+    "streaks, changing with a chance of 0.05": lambda rng, n: streaks(rng, n, 0.05),
+    "streaks, changing with a chance of 0.01": lambda rng, n: streaks(rng, n, 0.01),
+    "a coin that gets better from 0.1 to 0.9": lambda rng, n: (
+        rng.random(n) < np.linspace(0.1, 0.9, n)
+    ).astype(float),
+    "every second episode pays": lambda rng, n: np.arange(n) % 2.0,
+}
+
+
+def streaks(rng: np.random.Generator, n: int, chance: float) -> NDArray[np.float64]:
+    """Return pay of 0 or 1 that goes over to the other with some chance after each episode."""
+    return (np.cumsum(rng.random(n) < chance) + rng.integers(2)) % 2.0
+
+
+def simulate(runs: int = 2_000) -> None:
+    """Print how often each interval lies above zero though pay does not depend on actions.
+
+    Nominal is one in forty.
+    """
+    print("| pay | slope of the curve | pairs in an order by lot |\n|---|---:|---:|")
+    for name, pay in WEATHER.items():
+        rng = np.random.default_rng(0)
+        above = np.zeros(2)
+        for _ in range(runs):
+            scores = pay(rng, STARTS * TURNS + 2 * PAIRS)
+            told = scores[: STARTS * TURNS]
+            order = np.arange(told.size)
+            slope = learning_slope(told, order, [*(order % STARTS)], turn=STARTS)
+            pairs = rng.permuted(scores[STARTS * TURNS :].reshape(PAIRS, 2), axis=1)
+            gain = paired_difference(pairs[:, 0], pairs[:, 1], bounds=(0, 1))
+            for place, found in enumerate((slope, gain)):
+                above[place] += (
+                    not isinstance(found, Undefined) and found.confidence_interval().low > 0
+                )
+        shares = " | ".join(f"{share:.3f}" for share in above / runs)
+        print(f"| {name} | {shares} |", flush=True)
+
+
 def _kind(by: dict[str, Outcome]) -> str:
     return next(iter(by.values())).kind
 
@@ -269,14 +324,16 @@ def _cell(found: Outcome | None) -> str:
 def main() -> None:
     """Play, or print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=["play", "table"])
+    parser.add_argument("what", choices=["play", "table", "simulate"])
     parser.add_argument("--agent", action="append", choices=list(TIMES))
     parser.add_argument("names", nargs="*")
     args = parser.parse_intermixed_args()
     if args.what == "play":
         play(args.agent or ["learner", "tabular"], args.names)
-    else:
+    elif args.what == "table":
         table()
+    else:
+        simulate()
 
 
 if __name__ == "__main__":
