@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Figure = Callable[[Floats, Floats], float]
 
-RESAMPLES = 2_000
+RESAMPLES = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
