@@ -29,6 +29,7 @@ UNPAID = {
     "fneg/last_move_lost", "fneg/marker_literal", "fneg/strict_rounding", "infra/error_is_zero",
     "ndet/late_draught", "signal/always_zero", "signal/constant_half", "signal/seed_decides",
     "flaky/louder_than_declared", "signal/out_of_reach", "signal/wrong_way_round",
+    "signal/six_tenths_at_most", "signal/wrong_lamps",
     "state/residue", "state/steps_not_cleared", "task/instant_end", "term/never_done",
     "wire/extra_type",
 }  # fmt: skip
