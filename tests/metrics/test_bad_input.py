@@ -157,6 +157,10 @@ PUBLIC: dict[str, dict[str, tuple[str, object]]] = {
     "throughput_scaling": {
         "sessions": ("numbers", [1, 2, 4, 8, 16]), "throughput": ("numbers", [9, 17, 30, 50, 70]),
     },
+    "training_value": {
+        "learned": ("numbers", SCORES), "random": ("numbers", OTHER),
+        "random_tasks": ("labels", TASKS), "bounds": ("range", (0, 1)),
+    },
     "top_scored_failures": {"scores": ("numbers", SCORES), "succeeded": ("truths", TRUTH)},
     "trials_to_see": {"rate": ("number", 0.1), "power": ("number", 0.9)},
     "verifier_quality": {

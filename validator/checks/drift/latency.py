@@ -47,7 +47,7 @@ class Latency:
     Growth is drift where an upward trend goes with it: one that goes on all through the exercise,
     each time less the time of a question that plays nothing, or one over all episodes of the
     run that has come to rest since. Where times vary so much that growth would not show, it is
-    not decided.
+    not decided, nor where they are longer and no trend tells from what.
     """
 
     id: ClassVar[str] = "drift.latency"
@@ -71,10 +71,10 @@ class Latency:
             for what, taken in (("resets", _resets), ("steps", _steps))
             if (found := _growth(what, facts, rows, taken)) is not None
         ]
-        if not grown and (hidden := _hidden(facts)):
+        if not grown and (hidden := _hidden(facts) or _jumped(facts, rows)):
             return skipped(
                 self,
-                f"{hidden} vary so much from other work that growth would not show",
+                hidden,
                 needed="a machine with less else to do",
                 measured=measured,
             )
@@ -106,17 +106,11 @@ def _growth(
 ) -> _Grown | None:
     """Return how much a time has grown, None where it has not."""
     seconds, asked = facts[what], facts["asked"]
-    if min(seconds) == 0.0:
-        return None  # not every repetition took a step
-    third = len(seconds) // 3
-    late, beside = _low(seconds[-third:]), _low(asked[-third:])
-    same = [row for row in rows if [row.key.task, row.key.seed] == facts["start"]]
-    first = [spent for row in same[:EARLY] if (spent := taken(row)) is not None]
-    early = min((low for low in (_low(seconds[:third]), _low(first)) if low), default=None)
-    if late is None or beside is None or early is None:
+    beside = _low(asked[-(len(seconds) // 3) :])
+    ends = _longer(what, facts, rows, taken)
+    if ends is None or beside is None:
         return None
-    if late < TIMES * early or late - early < MORE_SECONDS:
-        return None
+    early, late = ends
     now = drift([spent - other for spent, other in zip(seconds, asked, strict=True)])
     if _rises(now) and _goes_on(seconds):
         return _Grown(what=what, slope=now, early=early, late=late)
@@ -124,6 +118,37 @@ def _growth(
     if _rises(over) and late >= TIMES_AT_REST * early and late >= TIMES_AT_REST * beside:
         return _Grown(what=what, slope=over, early=early, late=late)
     return None
+
+
+def _longer(
+    what: str, facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
+) -> tuple[float, float] | None:
+    """Return a time at first and at the end, None where it is not longer by what counts."""
+    seconds = facts[what]
+    if min(seconds) == 0.0:
+        return None  # not every repetition took a step
+    third = len(seconds) // 3
+    late = _low(seconds[-third:])
+    same = [row for row in rows if [row.key.task, row.key.seed] == facts["start"]]
+    first = [spent for row in same[:EARLY] if (spent := taken(row)) is not None]
+    early = min((low for low in (_low(seconds[:third]), _low(first)) if low), default=None)
+    if late is None or early is None:
+        return None
+    return (early, late) if late >= max(TIMES * early, early + MORE_SECONDS) else None
+
+
+def _jumped(facts: Any, rows: Sequence[Row]) -> str:
+    """Return what takes longer than at first with no trend that says why; empty where nothing.
+
+    Where a mere question takes about as long, it is the machine.
+    """
+    for what, taken in (("resets", _resets), ("steps", _steps)):
+        ends = _longer(what, facts, rows, taken)
+        beside = _low(facts["asked"][-(len(facts[what]) // 3) :])
+        if ends and beside is not None and ends[1] >= TIMES_AT_REST * beside:
+            early, late = (f"{1000 * seconds:.1f} ms" for seconds in ends)
+            return f"{what} take {late} where they took {early}, and no trend tells from what"
+    return ""
 
 
 def _goes_on(seconds: Sequence[float]) -> bool:
@@ -138,7 +163,7 @@ def _goes_on(seconds: Sequence[float]) -> bool:
 
 
 def _hidden(facts: Any) -> str:
-    """Return what varies so much that growth that counts could be in it; empty where nothing."""
+    """Return what varies so much that growth which counts could be in it; empty where nothing."""
     for what in ("resets", "steps"):
         seconds = facts[what]
         early = _low(seconds[: len(seconds) // 3])
@@ -147,7 +172,7 @@ def _hidden(facts: Any) -> str:
             continue
         most = trend.confidence_interval(SURE).high * len(seconds)
         if most >= max((TIMES - 1) * early, MORE_SECONDS):
-            return what
+            return f"{what} vary so much from other work that growth would not show"
     return ""
 
 
