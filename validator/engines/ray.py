@@ -68,7 +68,7 @@ class RayEngine:
     def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield what became of each job, as it ends."""
         waiting = list(jobs)
-        workers = int(self._ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call]
+        workers = int(self._ray.cluster_resources().get("CPU", 1))
         try:
             if len(waiting) >= workers:
                 yield from self._turns.take(waiting, self._submit)
