@@ -338,6 +338,13 @@ async def half_dead(lane: Lane, request: Request) -> None:
     lane.drop()
 
 
+async def sick_health(lane: Lane, request: Request) -> None:
+    if request.route == "/health":
+        await lane.http(503)
+    else:
+        await pages(lane, request)
+
+
 def status(code: int, **headers: str) -> Callable[[Lane, Request], Awaitable[None]]:
     async def answer(lane: Lane, request: Request) -> None:
         await lane.http(code, b"", **headers)
@@ -385,6 +392,7 @@ HTTP: dict[str, Callable[[Lane, Request], Awaitable[None]]] = {
     "slow-metadata": slow_metadata,
     "half-dead": half_dead,
     "only-healthy": only_healthy,
+    "sick-health": sick_health,
     "elsewhere": status(302, location="http://169.254.169.254/latest/meta-data"),
     "round-trip": round_trip,
     "moved": moved,

@@ -2,13 +2,14 @@
 
 import json
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 from validator.client.address import upgraded
 from validator.client.faults import SessionFault
 from validator.client.frames import Json
 from validator.client.http import Answer, Http, Reply
 from validator.client.mcp import LIST_TOOLS, read_tools
-from validator.client.reading import McpRead, Unreadable
+from validator.client.reading import McpRead, StateRead, Unreadable
 from validator.client.refusals import no_session, unreachable, unusable
 from validator.client.session import Session
 from validator.client.starting import Waited, until_up
@@ -140,11 +141,27 @@ async def _first_contact(http: Http, way: Way, asked: _Asked) -> Way:
         await asked.ask(http, "/health")
         return asked.replies["/health"]
 
-    asked.waited = await until_up(ask, way.limits)
+    asked.waited = await until_up(ask, partial(_plays, way), way.limits)
     reply = asked.replies["/health"]
     if not isinstance(reply, Answer):
         raise unreachable(way.address, reply)
     return replace(way, address=upgraded(way.address, reply.url))
+
+
+async def _plays(way: Way) -> bool:
+    """Say whether a session is opened and an environment answers on it."""
+    limits = replace(way.limits, connect_retries=0)
+    try:
+        wire = await open_wire(replace(way, limits=limits), operation="open")
+    except SessionFault:
+        return False
+    session = Session(wire, replace(limits, step_seconds=limits.connect_seconds))
+    try:
+        return isinstance(await session.state(), StateRead)
+    except SessionFault:
+        return False
+    finally:
+        await session.close()
 
 
 async def _tasks(http: Http, asked: _Asked) -> TaskIndex | None:

@@ -23,14 +23,20 @@ class Waited:
     seconds: float = 0.0
 
 
-async def until_up(ask: Callable[[], Awaitable[Reply]], limits: Limits) -> Waited:
+async def until_up(
+    ask: Callable[[], Awaitable[Reply]], plays: Callable[[], Awaitable[bool]], limits: Limits
+) -> Waited:
     """Ask until the answer is none of a server that is starting, or the time for that is up.
 
-    A server that wants to be asked later than that (`Retry-After`) is not asked again.
+    A server that wants to be asked later than that (`Retry-After`) is not asked again. One that
+    says a second time that it is starting, and still `plays`, is up: its health route is wrong.
     """
-    began, times, pause = time.monotonic(), 0, FIRST_PAUSE
+    began, times, said, pause = time.monotonic(), 0, 0, FIRST_PAUSE
     while True:
         reply = await ask()
+        said += _is_starting(reply)
+        if said > 1 and _is_starting(reply) and await plays():
+            return Waited(times=times, seconds=time.monotonic() - began)
         waited = time.monotonic() - began
         wait = max(pause, reply.retry_after if isinstance(reply, Answer) else 0.0)
         if waited + wait > _most(reply, limits):
@@ -43,5 +49,9 @@ async def until_up(ask: Callable[[], Awaitable[Reply]], limits: Limits) -> Waite
 def _most(reply: Reply, limits: Limits) -> float:
     """Return the seconds that a server may take which answers so."""
     if isinstance(reply, Answer):
-        return limits.start_seconds if reply.status in STARTING else 0.0
+        return limits.start_seconds if _is_starting(reply) else 0.0
     return limits.listen_seconds if reply.cause == "network" else 0.0
+
+
+def _is_starting(reply: Reply) -> bool:
+    return isinstance(reply, Answer) and reply.status in STARTING

@@ -27,14 +27,17 @@ def answer(status: int, retry_after: float = 0.0) -> Reply:
 NOBODY = Unanswered(why="refused", cause="network", url="")
 
 
-def waited(*replies: Reply, limits: Limits = PATIENT) -> tuple[Waited, int]:
+def waited(*replies: Reply, limits: Limits = PATIENT, plays: bool = False) -> tuple[Waited, int]:
     """Return what was waited, and how many of the replies were asked for."""
     left = list(replies)
 
     async def ask() -> Reply:
         return left.pop(0)
 
-    return asyncio.run(until_up(ask, limits)), len(replies) - len(left)
+    async def sessions() -> bool:
+        return plays
+
+    return asyncio.run(until_up(ask, sessions, limits)), len(replies) - len(left)
 
 
 def test_a_server_that_is_up_is_asked_once() -> None:
@@ -52,6 +55,17 @@ def test_it_is_asked_when_it_wants_to_be_asked() -> None:
     found, asked = waited(answer(503, retry_after=0.8), NOBODY, answer(200))
     assert (found.times, asked) == (2, 3)
     assert found.seconds >= 0.8 + 1.0
+
+
+def test_a_server_that_plays_is_up_whatever_its_health_route_says() -> None:
+    found, asked = waited(answer(503), answer(503), answer(200), plays=True)
+    assert (found.times, asked) == (1, 2)
+    assert 0.5 <= found.seconds < 1.5
+    assert waited(NOBODY, answer(502), answer(200), plays=True)[1] == 3
+
+
+def test_what_wakes_up_at_once_is_not_asked_for_a_session() -> None:
+    assert waited(answer(503), answer(200), plays=True)[0].times == 1
 
 
 @pytest.mark.parametrize(
@@ -117,6 +131,23 @@ def test_a_server_that_listens_late_is_found(hostile: Hostile) -> None:
     assert about.name == "Stranger"
     assert about.waited.times == 2
     assert 1.5 <= about.waited.seconds <= time.monotonic() - began
+
+
+def found_at(url: str) -> Found:
+    async def run() -> Found:
+        found = await discover(Way(address=read_address(url), limits=PATIENT, headers={}))
+        if found.wire is not None:
+            await found.wire.close()
+        return found
+
+    return asyncio.run(run())
+
+
+def test_a_healthy_server_whose_health_route_says_503_is_not_waited_for(hostile: Hostile) -> None:
+    about = found_at(hostile.url("sick-health")).about
+    assert (about.name, about.waited.times) == ("Stranger", 1)
+    assert about.documents["/health"] == "HTTP 503"
+    assert about.waited.seconds < 10
 
 
 def test_a_server_that_stays_down_is_told_as_one() -> None:
