@@ -85,5 +85,8 @@ class Bandit(World):
             "pulls_left": self.horizon - self._pulls,
         }
 
+    def solution(self) -> dict[str, Any]:
+        return {"arm": f"arm_{self._right_arm()}"}
+
     def success(self) -> float:
         return self._hits / max(1, self._pulls)

@@ -68,6 +68,13 @@ class World(Environment[Any, Any, Any]):
         """Return how far the task is solved so far, in [0, 1]."""
         raise NotImplementedError
 
+    def solution(self) -> dict[str, Any]:
+        """Return the next action of whoever knows the task: what its author holds to be right.
+
+        Of the task as it claims to be, whatever is paid for and whether or not it can be done.
+        """
+        raise NotImplementedError
+
     def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Any:
         self.draw = random.Random(seed)
         self._state = State(episode_id=episode_id, step_count=0)

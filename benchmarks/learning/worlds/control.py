@@ -57,6 +57,11 @@ class CartPole(World):
     def seen(self) -> dict[str, Any]:
         return {"readings": [round(float(one), 4) for one in self._seen]}
 
+    def solution(self) -> dict[str, Any]:
+        place, speed, angle, turning = (float(one) for one in self._seen)
+        leans = 0.05 * place + 0.1 * speed + angle + 0.4 * turning
+        return {"push": "right" if leans > 0 else "left"}
+
     def success(self) -> float:
         return self._stood / self.horizon
 
@@ -86,6 +91,16 @@ class Pendulum(World):
     def seen(self) -> dict[str, Any]:
         told = (math.cos(self._angle), math.sin(self._angle), self._speed / 4.0)
         return {"readings": [round(one, 4) for one in told]}
+
+    def solution(self) -> dict[str, Any]:
+        """Return a torque that adds what energy is missing, and one that holds near the top."""
+        angle = math.remainder(self._angle, 2 * math.pi)
+        if abs(angle) < 0.4:
+            wanted = -(12.0 * angle + 3.0 * self._speed)
+        else:
+            missing = 15.0 * (1.0 - math.cos(angle)) - self._speed**2 / 2
+            wanted = math.copysign(2.0, self._speed) * (1 if missing > 0 else -1)
+        return {"torque": min(self.TORQUES, key=lambda name: abs(self.TORQUES[name] - wanted))}
 
     def success(self) -> float:
         later = self._upright[self.horizon // 2 :]
@@ -122,6 +137,10 @@ class Catch(World):
     def seen(self) -> dict[str, Any]:
         return {"ball_row": self._row, "ball_column": self._ball, "paddle": self._paddle}
 
+    def solution(self) -> dict[str, Any]:
+        away = self._ball - self._paddle
+        return {"move": "right" if away > 0 else "left" if away < 0 else "stay"}
+
     def success(self) -> float:
         return float(self._row >= self.horizon and self._ball == self._paddle)
 
@@ -149,6 +168,16 @@ class Hover(World):
 
     def seen(self) -> dict[str, Any]:
         return {"readings": [round(self._height / 5.0, 4), round(self._speed, 4)]}
+
+    def solution(self) -> dict[str, Any]:
+        """Return the thrust that brings the speed nearest to what the height asks for."""
+        wanted = -math.copysign(min(abs(self._height) * 0.5, 1.2), self._height)
+        return {
+            "thrust": min(
+                self.THRUST,
+                key=lambda name: abs(self._speed + 0.4 * (self.THRUST[name] - 1.0) - wanted),
+            )
+        }
 
     def success(self) -> float:
         return sum(self._near[self.horizon // 2 :]) / (self.horizon - self.horizon // 2)

@@ -101,6 +101,29 @@ class Room(World):
             "has_key": self._key,
         }
 
+    def solution(self) -> dict[str, Any]:
+        """Return the first move of a shortest way by the key, around the cliff and the decoy."""
+        last = self._size - 1
+        to = self._goal if self._key else (0, last)
+        shunned = {(last, column) for column in range(1, last)} if self._cliff else set()
+        shunned |= {(last // 2, last // 2)} if self._decoy else set()
+        away = {to: 0}
+        line = [to]
+        for row, column in line:
+            for down, right in MOVES.values():
+                near = (row + down, column + right)
+                inside = 0 <= near[0] <= last and 0 <= near[1] <= last
+                if inside and near not in away and near not in shunned:
+                    away[near] = away[row, column] + 1
+                    line.append(near)
+        row, column = self._at
+        return {
+            "move": min(
+                MOVES,
+                key=lambda move: away.get((row + MOVES[move][0], column + MOVES[move][1]), 10**6),
+            )
+        }
+
     def success(self) -> float:
         return float(self._solved)
 
@@ -138,6 +161,16 @@ class Minigrid(World):
         self._view, reward, ended, cut, _ = self._level.step(self.ACTIONS.index(action.move))
         self._solved = float(reward) > 0
         return float(reward), bool(ended or cut)
+
+    def solution(self) -> dict[str, Any]:
+        """Return what leads to the goal in the last corner of an empty room: turn, or go."""
+        level: Any = self._level.unwrapped
+        column, row = level.agent_pos
+        wanted = 0 if column < level.width - 2 else 1
+        facing = int(level.agent_dir)
+        if facing == wanted:
+            return {"move": "forward"}
+        return {"move": "right" if (wanted - facing) % 4 == 1 else "left"}
 
     def seen(self) -> dict[str, Any]:
         image = self._view["image"].transpose(1, 0, 2).reshape(49, 3).tolist()

@@ -1,6 +1,7 @@
 """Puzzles: short plans over small states."""
 
 import random
+from itertools import combinations
 from typing import Any
 
 from openenv.core.env_server import Action, Observation
@@ -53,6 +54,20 @@ class Lights(_Puzzle):
             if 0 <= row + down < self._side and 0 <= column + right < self._side:
                 self._values[(row + down) * self._side + column + right] ^= 1
 
+    def solution(self) -> dict[str, Any]:
+        """Return a lamp of the fewest that must be pressed: each once, in any order."""
+        lamps = range(len(self._values))
+        before = self._values
+        for count in lamps:
+            for pressed in combinations(lamps, count + 1):
+                self._values = list(before)
+                for lamp in pressed:
+                    self._press(lamp)
+                dark, self._values = self.solved(), before
+                if dark:
+                    return {"lamp": f"lamp_{pressed[0]}"}
+        return {"lamp": "lamp_0"}
+
     def act(self, action: Any) -> tuple[float, bool]:
         self._press(int(action.lamp.removeprefix("lamp_")))
         return self.success(), self.solved()
@@ -87,6 +102,10 @@ class Sorting(_Puzzle):
         pairs = ((a, b) for a in range(self._items) for b in range(a))
         return sum(self._values[b] > self._values[a] for a, b in pairs)
 
+    def solution(self) -> dict[str, Any]:
+        wrong = (at for at in range(self._items - 1) if self._values[at] > self._values[at + 1])
+        return {"swap": f"at_{next(wrong, 0)}"}
+
     def act(self, action: Any) -> tuple[float, bool]:
         at, before = int(action.swap.removeprefix("at_")), self._inversions()
         self._values[at], self._values[at + 1] = self._values[at + 1], self._values[at]
@@ -116,6 +135,17 @@ class Hanoi(_Puzzle):
         self._values = [2] * self._discs
         while self.solved():
             self._values = [self.draw.randrange(3) for _ in range(self._discs)]
+
+    def solution(self) -> dict[str, Any]:
+        """Return the next move of the classic plan: the largest disc out of place goes first."""
+        aim = 2
+        move = {"source": self.PEGS[0], "target": self.PEGS[0]}
+        for disc in reversed(range(self._discs)):
+            at = self._values[disc]
+            if at != aim:
+                move = {"source": self.PEGS[at], "target": self.PEGS[aim]}
+                aim = 3 - at - aim  # smaller ones must stand aside
+        return move
 
     def act(self, action: Any) -> tuple[float, bool]:
         source, target = self.PEGS.index(action.source), self.PEGS.index(action.target)
@@ -150,6 +180,11 @@ class Dials(_Puzzle):
         while self.solved():
             self._values = [self.draw.randrange(self.DIGITS) for _ in self._code]
 
+    def solution(self) -> dict[str, Any]:
+        away = [(b - a) % self.DIGITS for a, b in zip(self._values, self._code, strict=True)]
+        dial = next(number for number, turns in enumerate(away) if turns)
+        return {"dial": f"dial_{dial}", "turn": "up" if 2 * away[dial] < self.DIGITS else "down"}
+
     def act(self, action: Any) -> tuple[float, bool]:
         dial = int(action.dial.removeprefix("dial_"))
         turned = self._values[dial] + (1 if action.turn == "up" else -1)
@@ -180,6 +215,9 @@ class DeepSea(_Puzzle):
     def begin(self) -> None:
         self._values = [0, 0]
 
+    def solution(self) -> dict[str, Any]:
+        return {"move": "right"}
+
     def act(self, action: Any) -> tuple[float, bool]:
         right = action.move == "right"
         row, column = self._values
@@ -205,6 +243,9 @@ class Recall(_Puzzle):
         self._cue = self.draw.randrange(self._cues)
         self._step = 0
         self._right = False
+
+    def solution(self) -> dict[str, Any]:
+        return {"say": f"cue_{self._cue}"}
 
     def act(self, action: Any) -> tuple[float, bool]:
         self._step += 1

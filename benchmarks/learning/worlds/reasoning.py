@@ -95,5 +95,8 @@ class Reasoning(World):
         shown = "?" if self._withheld else self._entry["question"]
         return {"question": shown, "options": self._options + [UNSURE] * (self._unsure > 0)}
 
+    def solution(self) -> dict[str, Any]:
+        return {"answer": str(self._entry["answer"])}
+
     def success(self) -> float:
         return float(self._grade >= 1.0)

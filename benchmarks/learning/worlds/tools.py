@@ -91,6 +91,12 @@ class Directory(_Desk):
         decoy = str(self.draw.randint(1000, 9999))
         self.start(f"Which extension has {whose} ?", [line[0], line[-1], decoy])
 
+    def solution(self) -> dict[str, Any]:
+        known = len(self._log)
+        if known < self._hops:
+            return {"tool": "look_up", "argument": self._line[known]}
+        return {"tool": "answer", "argument": self._extension[self._line[self._hops - 1]]}
+
     def act(self, action: Any) -> tuple[float, bool]:
         name = action.argument
         self._log.append(name)
@@ -133,6 +139,9 @@ class Routing(World):
         self._ticket = " ".join(words)
         self._sent = ""
 
+    def solution(self) -> dict[str, Any]:
+        return {"send_to": self._team}
+
     def act(self, action: Any) -> tuple[float, bool]:
         self._sent = action.send_to
         return self.success(), True
@@ -168,6 +177,14 @@ class Orders(_Desk):
         self._logged_in = not self._login
         names = [who, *self.draw.sample(PEOPLE, 1)] if self._login else []
         self.start(f"{who} wants a {self._item}", items + names)
+
+    def solution(self) -> dict[str, Any]:
+        if not self._logged_in:
+            return {"tool": "log_in", "argument": self._who}
+        if self._item not in self._log:
+            return {"tool": "check_stock", "argument": self._item}
+        last = "order" if self._stock[self._item] else "refuse"
+        return {"tool": last, "argument": self._item}
 
     def act(self, action: Any) -> tuple[float, bool]:
         tool, argument = action.tool, action.argument
@@ -207,6 +224,9 @@ class Files(_Desk):
         pick = random.Random(self.draw.random())
         self._about = {name: pick.choice(others) for name in self._names} | {self._file: subject}
         self.start(f"Hand in the file about {subject}", self._names)
+
+    def solution(self) -> dict[str, Any]:
+        return {"tool": "submit" if self._log else "open", "argument": self._file}
 
     def act(self, action: Any) -> tuple[float, bool]:
         name = action.argument

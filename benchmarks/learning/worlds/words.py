@@ -53,6 +53,9 @@ class Hangman(World):
         self._word = self.draw.choice(HIDDEN)
         self._tried: list[str] = []
 
+    def solution(self) -> dict[str, Any]:
+        return {"letter": next(letter for letter in self._word if letter not in self._tried)}
+
     def act(self, action: Any) -> tuple[float, bool]:
         letter = action.letter
         found = 0 if letter in self._tried else self._word.count(letter)
@@ -98,6 +101,9 @@ class Hunt(World):
         self._above, self._below, self._guesses = 0, self._highest + 1, 0
         self._found = False
 
+    def solution(self) -> dict[str, Any]:
+        return {"guess": str(self._secret)}
+
     def act(self, action: Any) -> tuple[float, bool]:
         guess = int(action.guess)
         self._guesses += 1
@@ -134,6 +140,10 @@ class Codebreaker(World):
         self._code = self.draw.choice(list(product(self.COLOURS, repeat=2)))
         self._history: list[str] = []
         self._found = False
+
+    def solution(self) -> dict[str, Any]:
+        first, second = self._code
+        return {"first": first, "second": second}
 
     def act(self, action: Any) -> tuple[float, bool]:
         guess = (action.first, action.second)
@@ -189,6 +199,10 @@ class Quest(World):
         self._found = False
         if self._told:
             self._exits = [self.draw.choice(self.EXITS) for _ in range(self._rooms)]
+
+    def solution(self) -> dict[str, Any]:
+        there = self._room == self._rooms
+        return {"command": "take lamp" if there else f"go {self._exits[self._room]}"}
 
     def act(self, action: Any) -> tuple[float, bool]:
         command = action.command
@@ -250,6 +264,9 @@ class Pairing(World):
             if self._asks == "longest":
                 self._right = max(self._options, key=len)
         self.draw.shuffle(self._options)
+
+    def solution(self) -> dict[str, Any]:
+        return {"command": self._right}
 
     def act(self, action: Any) -> tuple[float, bool]:
         self._said = action.command
