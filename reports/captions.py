@@ -6,7 +6,7 @@ Numbers are those of the report; text of the environment is not yet safe here.
 from collections.abc import Sequence
 
 from reports import numbers
-from reports.model import Learning, Replays, Report, Rung, TaskRow
+from reports.model import Learning, LoadPoint, Replays, Report, Rung, TaskRow
 
 
 def ladder(report: Report) -> str:
@@ -106,4 +106,19 @@ def curve(probe: str, found: Learning) -> str:
     return (
         f"{probe} learned from {numbers.count(found.episodes, 'episodes')}; it then earned {gain} "
         "more than one that had learned nothing and played beside it."
+    )
+
+
+def load(found: Sequence[LoadPoint]) -> str:
+    """Return how fast one session was alone, and how fast many were at once."""
+    if len(found) < 2:
+        return "Speed beside others was not measured: no two sessions were timed at once."
+    return f"{_load(found[0])} {_load(found[-1])}"
+
+
+def _load(point: LoadPoint) -> str:
+    who = "One session" if point.sessions == 1 else f"{point.sessions} sessions at once"
+    return (
+        f"{who}: {numbers.short(point.steps_per_second)}, a step in "
+        f"{numbers.short(point.step_p50)} in the median."
     )

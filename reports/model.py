@@ -276,6 +276,16 @@ class Paid(_Value):
     money: FiniteFloat | None
 
 
+class LoadPoint(_Value):
+    """How fast a number of sessions were that played at once, as one client saw it."""
+
+    sessions: int
+    steps_per_second: Measure
+    """Of all of them together; resets on the way take their time."""
+    step_p50: Measure
+    step_p95: Measure
+
+
 class Times(_Value):
     """All that differs between equal runs."""
 
@@ -284,7 +294,10 @@ class Times(_Value):
     seconds: float
     rollout_seconds: float
     measures: dict[str, Measure] = {}
-    """Latencies: `connect`, `first_reset`, `reset`, `step`, `steps_per_second`."""
+    """Latencies: `connect`, `first_reset`, `reset`, `step`, `steps_per_second`; `contention` is the
+    share of the work for which sessions wait for one another."""
+    load: list[LoadPoint] = []
+    """Fewest sessions first; empty where never two were served at once."""
     bytes_received: int = 0
     paid: dict[str, Paid] = {}
     """By language-model probe."""

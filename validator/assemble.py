@@ -25,6 +25,7 @@ from reports.model import (
 )
 from reports.model import Settings as Told
 from reports.spending import Spending
+from validator.concurrency import contention, load_points
 from validator.costs import costs, paid
 from validator.evidence import Evidence
 from validator.figures import figures
@@ -222,11 +223,14 @@ def _times(evidence: Evidence, installed: Installed, started: float) -> Times:
         )  # fmt: skip
     if (per_hour := _signal_per_hour(evidence)) is not None:
         measures["signal_groups_per_hour"] = per_hour
+    if (shared := contention(evidence)) is not None:
+        measures["contention"] = shared
     return Times(
         started_at=datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds"),
         seconds=round(time.time() - started, 3),
         rollout_seconds=round(rollout_seconds, 3),
         measures=measures,
+        load=load_points(evidence),
         bytes_received=evidence.rollouts.bytes_received,
         paid=paid(installed),
     )

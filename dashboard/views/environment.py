@@ -61,12 +61,13 @@ def _report(report: Report, row: Row) -> None:
             ),
         )
     )
+    figures.speed(report)
     left, right = st.columns(2, gap="large")
     with left:
         _title("Costs and capacity")
         st.html(run.costs(report))
     with right:
-        _title("Speed")
+        _title("Speed of everything")
         st.html(run.latencies(report.times.measures))
     _title("How this report was made")
     st.html(run.made(report))

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.charts.curve import curve
 from dashboard.charts.heat import MOST_TASKS, heat
 from dashboard.charts.ink import Ink, ink
+from dashboard.charts.load import latency, throughput
 from dashboard.charts.replays import replays
 from dashboard.charts.scores import scores
 from dashboard.charts.signal import signal
@@ -36,6 +37,19 @@ def show(report: Report) -> None:
                 captions.curve(rung.probe, learned),
                 lambda learned=learned: curve(learned, colours),  # type: ignore[misc]
             )
+
+
+def speed(report: Report) -> None:
+    """Draw how fast the environment was, alone and beside others."""
+    found, colours = report.times.load, ink(st.context.theme.type)
+    if len(found) < 2:
+        _nothing("Speed and sessions at once", captions.load(found))
+        return
+    st.html(element("header", element("h2", "Speed and sessions at once"), class_="ea-section"))
+    st.html(element("p", captions.load(found), class_="ea-caption"))
+    left, right = st.columns(2, gap="large")
+    left.altair_chart(throughput(found, colours))
+    right.altair_chart(latency(found, colours))
 
 
 def _figure(title: str, caption: str, draw: Callable[[], alt.Chart | alt.LayerChart]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from reports import numbers
 from reports.markup import Markup, element, text
-from reports.model import GroupSignal, Learning, Measure, Replays, ScoreCount, TaskRow
+from reports.model import GroupSignal, Learning, LoadPoint, Measure, Replays, ScoreCount, TaskRow
 from reports.safe import plain
 from reports.writers.strip import along, scale
 
@@ -45,6 +45,27 @@ def signal(found: Sequence[GroupSignal]) -> Markup:
     """Return the training signal by size of group."""
     rows = [(f"groups of {one.group_size}", one.signal) for one in found]
     return intervals(rows, "share of groups that teach")
+
+
+def throughput(found: Sequence[LoadPoint]) -> Markup:
+    """Return steps a second of all sessions together, by how many there are."""
+    return intervals([(_at_once(one), one.steps_per_second) for one in found], "steps per second")
+
+
+def latency(found: Sequence[LoadPoint]) -> Markup:
+    """Return how long a step takes in the median, by how many sessions there are."""
+    rows = [(_at_once(one), _in_milliseconds(one.step_p50)) for one in found]
+    return intervals(rows, "milliseconds a step, median")
+
+
+def _in_milliseconds(found: Measure) -> Measure:
+    ends = {name: getattr(found, name) for name in ("estimate", "low", "high")}
+    shown = {name: None if end is None else end * 1000 for name, end in ends.items()}
+    return found.model_copy(update=shown | {"unit": "ms"})
+
+
+def _at_once(one: LoadPoint) -> str:
+    return numbers.count(one.sessions, "sessions") + (" at once" if one.sessions > 1 else "")
 
 
 def scores(found: Sequence[ScoreCount]) -> Markup:

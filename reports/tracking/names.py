@@ -9,11 +9,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias, get_args
 
 from pydantic import ValidationError
 
-from reports.model import Measure, Report, VerdictStatus
+from reports.model import LoadPoint, Measure, Report, VerdictStatus
 from reports.safe import address, markdown, plain
 from reports.standing import Standing, Step, standing
 from reports.words import outcomes
@@ -117,8 +118,8 @@ def _ladder(text: str) -> Iterator[Step]:
 def points(report: Report, learning: Learning) -> Iterator[Point]:
     """Yield every number of the report that MLflow can draw.
 
-    The step of `ladder/...` is the place on the ladder, of `learning/...` the training step;
-    everything else stands at step 0.
+    The step of `ladder/...` is the place on the ladder, of `learning/...` the training step, of
+    `load/...` the sessions at once; everything else stands at step 0.
     """
     for name, found in report.headline.items():
         yield from _measure(_part(name), found)
@@ -132,6 +133,7 @@ def points(report: Report, learning: Learning) -> Iterator[Point]:
         yield from _measure(f"probes/{_part(rung.probe)}/success_rate", rung.success_rate)
     for name, found in report.times.measures.items():
         yield from _measure(f"times/{_part(name)}", found)
+    yield from chain.from_iterable(map(_load, report.times.load))
     for column, amount in outcomes(report.ledger).items():
         yield Point(f"ledger/{column}", amount)
     yield Point("ledger/planned", report.ledger.planned)
@@ -190,6 +192,11 @@ def _facts(row: Standing) -> dict[str, float]:
         "sessions/group_size": row.group_size,
     }
     return {name: float(value) for name, value in facts.items() if value is not None}
+
+
+def _load(found: LoadPoint) -> Iterator[Point]:
+    for name in ("steps_per_second", "step_p50", "step_p95"):
+        yield from _measure(f"load/{name}", getattr(found, name), found.sessions)
 
 
 def _measure(name: str, found: Measure, step: int = 0) -> Iterator[Point]:

@@ -109,6 +109,9 @@ def _figures(report: Report) -> Iterator[Markup]:
         if rung.learning is not None and rung.learning.curve:
             told = captions.curve(rung.probe, rung.learning)
             yield from _figure(f"Learning of {rung.probe}", told, svg.curve(rung.learning))
+    load = report.times.load
+    drawn = join([svg.throughput(load), svg.latency(load)]) if len(load) > 1 else None
+    yield from _figure("Speed and sessions at once", captions.load(load), drawn)
 
 
 def _figure(title: str, caption: str, drawn: Markup | None) -> Iterator[Markup]:

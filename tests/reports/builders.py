@@ -7,6 +7,7 @@ from reports.model import (
     Costs,
     Finding,
     Ledger,
+    LoadPoint,
     Measure,
     Report,
     Rung,
@@ -118,6 +119,18 @@ def times(started_at: str = "2026-03-01T12:00:00+00:00", seconds: float = 18.4) 
                 method="steps over the time of all rollouts",
             ),
         },
+        load=[
+            LoadPoint(
+                sessions=sessions, step_p50=quantile(0.0009 * slower, 30 * sessions),
+                step_p95=quantile(0.0031 * slower, 30 * sessions),
+                steps_per_second=Measure(
+                    estimate=910.0 * sessions / slower, low=820.0 * sessions / slower,
+                    high=990.0 * sessions / slower, n=6, of="rounds", unit="steps per second",
+                    method="order statistics",
+                ),
+            )
+            for sessions, slower in ((1, 1.0), (2, 1.1), (4, 1.5), (8, 2.9))
+        ],
         bytes_received=4_812_331,
     )  # fmt: skip
 

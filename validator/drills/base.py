@@ -22,8 +22,9 @@ MOST_FATAL = 2
 """Messages kept of a session that the server did not outlive: a reset and a step, mostly."""
 FREED_SECONDS = 0.05
 """Time that a server is given to free the slot of a closed session."""
-LAST = ("cuts", "exits", "bad_input")
-"""Exercises that may cost a server its slots, or its life: carried out when all others were."""
+LAST = ("load", "cuts", "exits", "bad_input")
+"""Exercises that press a server, or may cost it its slots or its life: carried out when all others
+were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,7 +125,10 @@ def test_each_figure_is_drawn_and_said_in_words() -> None:
         "Mean score by task and probe",
         "Exact repetitions that agreed",
         "Learning curve: mean score since the last point",
+        "steps per second",
+        "milliseconds a step, median",
     ]
+    assert "8 sessions at once: 2,510 steps per second [2,262, 2,731]" in page.said
     assert "groups of 2 teach in 0.20 [0.10, 0.40], n = 8 starts" in page.said
     assert "4 of 5 exact repetitions gave the same episode" in page.said
     assert "seed 1, reused, step 2, observation $.hint: a then b" in page.said
@@ -139,6 +142,18 @@ def test_an_interval_is_drawn_to_scale() -> None:
     spans = re.findall(r'<line class="span" x1="([\d.]+)" y1="[\d.]+" x2="([\d.]+)"', part)
     (x1, x2), (y1, y2) = ([float(end) for end in span] for span in spans[:2])
     assert (x2 - x1) / (y2 - y1) == pytest.approx(0.3 / 0.26, rel=0.01)
+
+
+def test_latencies_of_milliseconds_are_told_apart() -> None:
+    """A step takes 0.9 ms on one session and 2.6 ms on eight: 0.81 to 3.13 ms is all there is."""
+    text = Html().write(with_figures())
+    part = text[text.index('aria-label="milliseconds a step, median"') :]
+    rail = re.search(r'<line class="rail" x1="([\d.]+)" y1="[\d.]+" x2="([\d.]+)"', part)
+    assert rail is not None
+    left, right = (float(end) for end in rail.groups())
+    dots = [(float(x) - left) / (right - left) for x in re.findall(r'<circle cx="([\d.]+)"', part)]
+    assert dots[0] == pytest.approx(0.09 / (1.2 * 2.61 - 0.81), abs=0.01)
+    assert dots[3] == pytest.approx((2.61 - 0.81) / (1.2 * 2.61 - 0.81), abs=0.01)
 
 
 def test_where_nothing_was_played_the_page_says_so() -> None:

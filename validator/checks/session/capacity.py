@@ -6,7 +6,9 @@ from typing import Any, ClassVar
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.client.frames import Json
+from validator.drills.base import Drill
 from validator.drills.crowd import PLAYED, Crowd
+from validator.drills.load import Load
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.stopping import Fault, Stops
@@ -22,6 +24,8 @@ class Capacity:
     id: ClassVar[str] = "session.capacity"
     title: ClassVar[str] = "Are enough sessions served at once for a group of rollouts?"
     stops: ClassVar[Stops] = Fault(rate=0.05)
+    drills: ClassVar[tuple[type[Drill], ...]] = (Load,)
+    """For the figures of speed against concurrency; nothing is decided from it."""
 
     def needs(self, scale: Scale) -> tuple[Need, ...]:
         return (Need(rung="blind", starts=scale.starts, repeats=scale.repeats),)
