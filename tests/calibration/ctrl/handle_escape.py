@@ -14,7 +14,10 @@ class HandleEscape(FileBox):
         names: dict[str, Any] = {
             name: getattr(self, name) for name in ("list_files", "read_file", "write_file")
         }
-        exec(code, names)
+        try:
+            exec(code, names)
+        except SystemExit as left:
+            return f"left with {left.code}"
         return str(names.get("result"))
 
 
