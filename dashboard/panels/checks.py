@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from dashboard.signs import BROKEN, FATAL, ORDER, badge, sign_of
+from dashboard.signs import BROKEN, FATAL, ORDER, PASSED, badge, sign_of
 from reports import numbers
 from reports.advice import to_do, weight
 from reports.markup import Markup, block, element, join, text
@@ -10,12 +10,22 @@ from reports.model import CheckResult, Finding, Measure
 
 MOST_FINDINGS = 20
 """Findings shown of one check; the report holds them all."""
+MOST_UNFOLDED = 8
+"""Passed checks that are shown at once: more of them hide what follows."""
 
 
 def checks(results: Sequence[CheckResult]) -> Markup:
-    """Return every check, closed but for what is fatal."""
+    """Return every check, closed but for what is fatal; those that passed lie folded together."""
     ordered = sorted(results, key=lambda result: ORDER.index(sign_of(result)))
-    return element("div", *map(_check, ordered), class_="ea-checks")
+    passed = [result for result in ordered if sign_of(result) == PASSED]
+    others = [result for result in ordered if sign_of(result) != PASSED]
+    rest = _folded(passed) if len(passed) > MOST_UNFOLDED else join(map(_check, passed))
+    return element("div", *map(_check, others), rest, class_="ea-checks")
+
+
+def _folded(passed: Sequence[CheckResult]) -> Markup:
+    label = element("b", f"{numbers.count(len(passed), 'checks')} passed")
+    return element("details", element("summary", label), *map(_check, passed), class_="ea-passed")
 
 
 def tally(results: Sequence[CheckResult]) -> Markup:

@@ -10,6 +10,7 @@ from dashboard.charts.intervals import Line, intervals
 from dashboard.panels import checks, history, run, verdict
 from dashboard.views import figures, notices
 from reports import captions, words
+from reports.compare import Changes, changes
 from reports.markup import element
 from reports.model import Report, dump
 from reports.tracking.read import Row
@@ -17,6 +18,9 @@ from reports.tracking.store import ReportMissing, StoreError
 from reports.writers.badge import Badge
 from reports.writers.html import Html
 from reports.writers.markdown import Markdown
+
+MOST_COMPARED = 6
+"""Validations of the history whose reports are read and compared."""
 
 
 def show() -> None:
@@ -99,8 +103,23 @@ def _ladder(report: Report) -> None:
 
 
 def _history(rows: list[Row], run_id: str) -> None:
-    _title("History", "Validations of the same name at the same address, the newest first.")
-    st.html(history.history(rows, run_id))
+    _title("History", "Validations of the same name at the same address, the newest first, each with what changed.")
+    st.html(history.history(rows, run_id, _changes(rows)))
+
+
+def _changes(rows: list[Row]) -> dict[str, Changes]:
+    """Return by run what changed since the one before it, of the newest ones."""
+    reports: list[Report | None] = []
+    for row in rows[: MOST_COMPARED + 1]:
+        try:
+            reports.append(data.report(row.run_id))
+        except ReportMissing:
+            reports.append(None)
+    return {
+        row.run_id: changes(then, now)
+        for row, now, then in zip(rows, reports, reports[1:], strict=False)
+        if now is not None and then is not None
+    }
 
 
 def _downloads(report: Report) -> None:

@@ -191,7 +191,8 @@ def test_the_history_links_earlier_runs_and_says_what_changed(
     app = environment("8002")
     text = shown(app)
     assert "1 Mar 2026, 12:00 UTC (shown)" in text
-    assert "changed: another schema, tool or task set" in text
+    assert "Environment: another schema, tools or tasks" in text
+    assert f"one={filled.runs['old']}&amp;other={filled.runs['8002']}" in bodies(app)[-1]
     assert f"run={filled.runs['old']}" in bodies(app)[-1]
     assert "1 Feb 2026, 12:00 UTC (shown)" in shown(environment("old"))
 

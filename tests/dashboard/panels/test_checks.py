@@ -2,15 +2,13 @@
 
 import pytest
 
-from dashboard.panels.checks import MOST_FINDINGS, checks, tally
-from dashboard.panels.history import history
+from dashboard.panels.checks import MOST_FINDINGS, MOST_UNFOLDED, checks, tally
 from dashboard.panels.run import made
 from dashboard.panels.verdict import verdict
 from dashboard.signs import ORDER, sign_of
 from reports.markup import element
 from reports.model import CheckResult, Finding, Severity, Status
 from reports.standing import standing
-from reports.tracking.read import Row
 from tests.dashboard.panels.test_ranking import said
 from tests.reports.builders import check, share, worth_training
 from tests.reports.test_markup import Seen
@@ -84,9 +82,15 @@ def test_many_reasons_are_counted_and_not_all_shown() -> None:
     assert "and 3 more, below" in text
 
 
-def test_a_first_run_is_the_first() -> None:
-    row = Row(run_id="1", standing=standing(worth_training()))
-    assert "first seen" in said(history([row], "1"))
+def test_many_passed_checks_lie_folded_together_below_the_others() -> None:
+    passed = [check(f"a.p{chr(97 + n)}") for n in range(MOST_UNFOLDED + 1)]
+    page = Seen(checks([*passed, check("a.skipped", "skip")]))
+    folds = [attributes for tag, attributes in page.tags if tag == "details"]
+    assert [fold["class"] for fold in folds[:2]] == ["ea-check ea-edge-open", "ea-passed"]
+    assert "open" not in folds[1]
+    assert "9 checks passed" in said(checks(passed))
+    few = Seen(checks(passed[:-1]))
+    assert not [a for tag, a in few.tags if a.get("class") == "ea-passed"]
 
 
 def test_the_declarations_are_shown_as_they_were_read() -> None:
