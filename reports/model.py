@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, FiniteFloat, JsonValue
 
-from reports.spending import Spending
+from reports.spending import Ledger, Reuse, Spending
 from reports.values import Value as _Value
 
 Status: TypeAlias = Literal["pass", "fail", "skip", "error"]
@@ -168,24 +168,6 @@ class Figures(_Value):
     """Whose play the signal is of."""
     scores: list[ScoreCount] = []
     replays: list[Replays] = []
-
-
-class Ledger(_Value):
-    """Every started episode stands in exactly one of the five columns after `started`."""
-
-    planned: int
-    started: int
-    scored: int
-    absent: int
-    error: int
-    timeout: int
-    refused: int
-    infrastructure: int = 0
-    """Attempts that broke off on the way and were made again: none of them is an episode."""
-    unplayable: dict[str, str] = {}
-    """Probes that had no action to offer, and why: their episodes were not started."""
-    stopped: str = ""
-    """Why fewer were started than planned, where that is so."""
 
 
 class Target(_Value):
@@ -376,6 +358,8 @@ class Report(_Value):
     costs: Costs
     times: Times
     figures: Figures = Field(default_factory=Figures)
+    reuse: Reuse | None = None
+    """None where all was played: nothing is taken from earlier runs unless that is asked for."""
     merged: list[Merged] = []
     """Reports of other validators whose answers stand among the results."""
     manifest_file: str = ""

@@ -10,6 +10,26 @@ for at this budget was played; only advice was left open; the budget is spent; t
 the server broke."""
 
 
+class Ledger(Value):
+    """Every started episode stands in exactly one of the five columns after `started`."""
+
+    planned: int
+    started: int
+    reused: int = 0
+    """Of these: taken from an earlier run instead of being played."""
+    scored: int
+    absent: int
+    error: int
+    timeout: int
+    refused: int
+    infrastructure: int = 0
+    """Attempts that broke off on the way and were made again: none of them is an episode."""
+    unplayable: dict[str, str] = {}
+    """Probes that had no action to offer, and why: their episodes were not started."""
+    stopped: str = ""
+    """Why fewer were started than planned, where that is so."""
+
+
 class Spent(Value):
     """What was played for one check, and why no more."""
 
@@ -31,3 +51,19 @@ class Spending(Value):
     """Why it stopped: `decided`, `played`, `budget` or `stopped`."""
     checks: dict[str, Spent]
     """By check, of those that ask for episodes."""
+
+
+class Reuse(Value):
+    """What became of the wish to take episodes from an earlier run."""
+
+    run: str
+    """Name of its folder; empty where there was none to take from."""
+    taken: int
+    """Episodes of it that stand in this report as if played now."""
+    origins: dict[str, int] = {}
+    """Of these, by the run that has played them: an earlier run may have taken some itself."""
+    compared: int
+    """Episodes that it holds and that were played anew."""
+    differed: int
+    """Of these, how many came out otherwise. Where one did, none is taken."""
+    why: str

@@ -6,8 +6,8 @@ Text of the environment that is part of a sentence is not yet safe: the writer m
 from collections.abc import Mapping
 
 from reports import numbers
-from reports.model import Learning, Ledger, Measure, ModelUse, Report, Rung
-from reports.spending import Stopped
+from reports.model import Learning, Measure, ModelUse, Report, Rung
+from reports.spending import Ledger, Stopped
 
 MEANING = {
     "training_value": "how much of what there is to earn training is expected to gain",
@@ -129,6 +129,18 @@ def ledger(found: Ledger) -> str:
     again = f"; {lost:,} attempts lost on the way and made again" if lost else ""
     stopped = f"; stopped early: {found.stopped}" if found.stopped else ""
     return f"{found.planned:,} planned, {found.started:,} started: {columns}{again}{stopped}"
+
+
+def reuse(report: Report) -> str:
+    """Return which episodes are an earlier run's, or why none is; empty where none was to be."""
+    found = report.reuse
+    if found is None:
+        return ""
+    if not found.taken:
+        return f"nothing was taken from an earlier run: {found.why}"
+    runs = ", ".join(f"{number:,} of {run}" for run, number in found.origins.items())
+    share = f"{found.taken:,} of {report.ledger.started:,} episodes"
+    return f"{share} are those of an earlier run ({runs}); {found.why}"
 
 
 ENDED: dict[Stopped, str] = {

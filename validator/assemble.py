@@ -13,7 +13,6 @@ from probes.base import Probe
 from reports.model import (
     CheckResult,
     Learning,
-    Ledger,
     Measure,
     Report,
     Rung,
@@ -24,7 +23,7 @@ from reports.model import (
     Verdict,
 )
 from reports.model import Settings as Told
-from reports.spending import Spending
+from reports.spending import Ledger, Spending
 from validator.concurrency import contention, load_points
 from validator.costs import costs, paid
 from validator.evidence import Evidence
@@ -70,12 +69,13 @@ def assemble(
             )
         ],
         tasks=list(_task_rows(evidence)),
-        shown=shown(evidence),
+        shown=shown(evidence.now),
         ledger=_ledger(evidence),
         spending=spending,
         costs=costs(evidence, installed),
         times=_times(evidence, installed, started),
         figures=figures(evidence),
+        reuse=evidence.reuse,
     )
 
 
@@ -185,6 +185,7 @@ def _ledger(evidence: Evidence) -> Ledger:
     return Ledger(
         planned=evidence.rollouts.planned,
         started=counts.started,
+        reused=counts.started - len(evidence.now.table.everything),
         scored=counts.scored,
         absent=counts.absent,
         error=counts.error,
@@ -197,7 +198,7 @@ def _ledger(evidence: Evidence) -> Ledger:
 
 
 def _times(evidence: Evidence, installed: Installed, started: float) -> Times:
-    rows = evidence.table.everything
+    rows = evidence.now.table.everything
     steps = [seconds for row in rows for seconds in row.step_seconds]
     opens = [row.open_seconds for row in rows if row.open_seconds is not None]
     resets = [row.reset_seconds for row in rows if row.reset_seconds is not None]
@@ -239,7 +240,7 @@ def _times(evidence: Evidence, installed: Installed, started: float) -> Times:
 def _signal_per_hour(evidence: Evidence) -> Measure | None:
     """Return how many groups that teach one session plays in an hour."""
     live, probe = signal(evidence), signal_probe(evidence)
-    rows = [] if probe is None else evidence.scored([probe])
+    rows = [] if probe is None else evidence.now.scored([probe])
     if isinstance(live, Undefined) or not rows:
         return None
     spent = sum(sum(row.step_seconds) + (row.reset_seconds or 0.0) for row in rows)

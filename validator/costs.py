@@ -23,7 +23,7 @@ Each line has the totals of one of them, and the last one of each counts.
 
 def costs(evidence: Evidence, installed: Installed) -> Costs:
     """Return what the whole run took, a rerun with kept replies as much."""
-    rows = evidence.table.everything
+    rows = evidence.now.table.everything
     models = {probe.name: _use(probe) for probe in language_models(installed)}
     return Costs(
         episodes=len(rows),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import reports.model as report
 from reports.model import Severity
 from validator.checks.base import Check, CheckResult
+from validator.checks.timeless import seen_by
 from validator.evidence import Evidence
 from validator.measures import measure
 from validator.policy.model import Policy
@@ -32,7 +33,7 @@ def decide_all(
 def decide(check: Check, evidence: Evidence) -> CheckResult:
     """Return the answer of one check, an error where it raises."""
     try:
-        return check.decide(evidence)
+        return check.decide(seen_by(check, evidence))
     except Exception as fault:
         log.exception("check %s broke", check.id)
         return CheckResult(

@@ -33,6 +33,13 @@ class RunPlanned(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodesTaken(Event):
+    """Episodes of an earlier run were taken instead of being played, and are on disk."""
+
+    episodes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeEnded(Event):
     """One episode reached its outcome and is on disk."""
 

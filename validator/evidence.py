@@ -1,7 +1,7 @@
 """What a check may look at: what was declared, and what was run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from metrics.inputs import SeenRange
 from metrics.results import Undefined
 from metrics.sequential import level_at_looks
 from probes.base import Rung
+from reports.spending import Reuse
 from validator.baseline import Baseline
 from validator.client.frames import Frame, Json
 from validator.declared import Declared
@@ -68,6 +69,14 @@ class Evidence:
     """Exercises by name, as far as they were carried out."""
     baseline: Baseline | None = None
     """An earlier report of the same target, where the user gives one."""
+    reuse: Reuse | None = None
+    """What became of the wish to take episodes from an earlier run; None where there was none."""
+
+    @cached_property
+    def now(self) -> "Evidence":
+        """The same without episodes that were taken from an earlier run."""
+        table = self.table.now
+        return self if table is self.table else replace(self, table=table)
 
     def level(self, level: float = 0.95) -> float:
         """Return the level that an interval needs now, so that those of all looks hold at once."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from reports.model import CheckResult as Answer
 from reports.spending import Spending, Spent, Stopped
 from validator.checks.base import Check, CheckResult, Sequel
+from validator.checks.timeless import seen_by
 from validator.decide import decide
 from validator.episodes import EpisodeKey
 from validator.evidence import Evidence
@@ -55,13 +56,15 @@ class Inquiry:
         found: list[Need] = []
         for question in self._asking(look):
             if isinstance(question.check, Sequel):
-                question.further = question.check.more(evidence, look.scale(self._scale))
+                question.further = question.check.more(
+                    seen_by(question.check, evidence), look.scale(self._scale)
+                )
                 found += self._asks(question, look, question.further)
         return found
 
     def close(self, evidence: Evidence, look: Look, planned: frozenset[EpisodeKey]) -> bool:
         """Settle what can be settled; say whether anything that the verdict rests on is open."""
-        self._played.append(len(evidence.table.everything) - sum(self._played))
+        self._played.append(len(evidence.now.table.everything) - sum(self._played))
         for question in self._asking(look):
             question.look = look.number
             whole = self._asked_for([*question.whole, *question.further])
@@ -82,7 +85,7 @@ class Inquiry:
         early: Stopped = over or "advisory"
         open_still = any(self._holds(question) for question in self._open())
         ended: Stopped = "decided" if len(self._played) < evidence.look.of else "played"
-        played = {row.key for row in evidence.table.everything}
+        played = {row.key for row in evidence.now.table.everything}
         return Spending(
             looks=evidence.look.of,
             episodes=self._played,
@@ -117,7 +120,7 @@ class Inquiry:
 def _settled(check: Check, result: CheckResult, evidence: Evidence) -> Settled:
     """Say whether a check is settled; one that cannot say so is open until all was played."""
     try:
-        return settled(check, result, evidence)
+        return settled(check, result, seen_by(check, evidence))
     except Exception:
         log.exception("check %s cannot say whether it is settled", check.id)
         return ""

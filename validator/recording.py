@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +17,9 @@ TOLD = "run.json"
 EPISODES = "episodes"
 LINES = "episodes.jsonl"
 """What holds the episodes of a run of an older version."""
+REUSE = "reuse"
+UNTOLD: Mapping[str, Json] = {REUSE: False}
+"""What a run was told that says nothing of it."""
 SERVED = "served.json"
 """What the server says of itself, as far as the fingerprint is taken of it."""
 
@@ -109,7 +113,7 @@ def _told(settings: Settings, about: About) -> dict[str, Json]:
 
 def told_of(settings: Settings) -> dict[str, Json]:
     """Return what the user told a run that decides what it plays, whatever the target."""
-    return {
+    told: dict[str, Json] = {
         "budget": settings.budget.name + (" fixed" if settings.fixed else ""),
         "group_size": settings.group_size,
         "seed": settings.seed,
@@ -119,11 +123,19 @@ def told_of(settings: Settings) -> dict[str, Json]:
         "allow_intrusive": settings.allow_intrusive,
         "manifest": settings.manifest.declared,
     }
+    return told if settings.reuse is None else {**told, REUSE: True}
+
+
+def is_told(old: dict[str, Any], new: Mapping[str, Json]) -> bool:
+    """Say whether a run was told the same, as far as `new` says."""
+    return all(
+        old.get(name, UNTOLD.get(name)) == value for name, value in {**UNTOLD, **new}.items()
+    )
 
 
 def _same(old: dict[str, Any], new: dict[str, Json], folder: Path) -> None:
-    for name, value in new.items():
-        if old.get(name) != value:
+    for name, value in {**UNTOLD, **new}.items():
+        if old.get(name, UNTOLD.get(name)) != value:
             what = (
                 "the environment has changed since"
                 if name == "fingerprint"

@@ -10,6 +10,7 @@ from validator.client.limits import Limits
 from validator.manifest import Manifest
 from validator.policy.model import Policy
 from validator.rollouts.budget import Budget
+from validator.rollouts.earlier import Earlier
 from validator.targets.base import Target
 
 DEFAULT_MAX_STEPS = 200
@@ -45,6 +46,8 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     baseline: Baseline | None = None
     """An earlier report of the same target, to be compared with."""
+    reuse: tuple[Earlier, ...] | None = None
+    """Finished runs that episodes may be taken from, the newest first; None where all is played."""
     twin: Target | None = None
     """A second server of the same environment, to be compared with."""
 

@@ -24,6 +24,7 @@ from validator.rollouts.needs import Need
 from validator.rollouts.plan import Plan, asked_for, plan_episodes
 from validator.rollouts.play import Rules
 from validator.rollouts.player import Player
+from validator.rollouts.reuse import Reusing
 from validator.rollouts.start import Start
 from validator.rollouts.store import EpisodeStore
 from validator.seeds import stream
@@ -53,7 +54,18 @@ class Stage:
         player: Player = run_plan,
     ) -> None:
         self._declared = declared
-        self._player = player
+        self._reusing = (
+            None
+            if settings.reuse is None
+            else Reusing.of(
+                player,
+                settings.reuse,
+                store,
+                fingerprint=server.about.fingerprint,
+                probes=installed.probes,
+            )
+        )
+        self._player = self._reusing or player
         self._server = server
         self._settings = settings
         self._installed = installed
@@ -174,6 +186,7 @@ class Stage:
             declared=self._declared,
             drills=self._drills,
             baseline=settings.baseline,
+            reuse=self._reusing.told() if self._reusing else None,
         )
 
     def _table_of_all(self) -> EpisodeTable:
@@ -198,7 +211,7 @@ class Stage:
             oracle_files=self._declared.files,
             listed=listed_tasks(self._settings.manifest, self._server.about.tasks),
             unlisted=unlisted_tasks(self._settings.manifest, self._server.about.tasks),
-            table=self._table_of_all(),
+            table=self._table_of_all().now,
             earlier=self._settings.baseline.table if self._settings.baseline else None,
             twin=self._settings.twin,
             limits=self._settings.limits,

@@ -31,6 +31,8 @@ from validator.rollouts.store import Episodes, Stored, read_records
 PLAYED = ('{"type": "reset"', '{"type": "step"')
 """How the frames begin that play: a session writes them so."""
 
+UNTIMED: dict[str, Any] = {"open": None, "reset": None, "steps": ()}
+
 LONGEST_ERROR = 500
 """Most characters of an unreadable frame that are compared as text; the rest by its hash."""
 
@@ -66,6 +68,9 @@ class Row:
     step_seconds: "array[float]"
     offset: int
     """Episodes of the run that had ended before it."""
+    origin: str = ""
+    """Name of the earlier run that has played it; empty for one of this run. Times of an earlier
+    one are not told: they say nothing about now."""
 
     @property
     def steps(self) -> int:
@@ -114,6 +119,12 @@ class EpisodeTable:
         self.campaigns: tuple[Row, ...] = tuple(r for r in self.everything if r.key.campaign)
         """Episodes of searches and learners: each depends on those before it."""
         self._by_key = {row.key: row for row in self.everything}
+
+    @property
+    def now(self) -> "EpisodeTable":
+        """Return the table without what was taken from earlier runs; itself where nothing was."""
+        played = [row for row in self.everything if not row.origin]
+        return self if len(played) == len(self.everything) else EpisodeTable(self.path, played)
 
     @classmethod
     def of(cls, path: Path) -> "EpisodeTable":
@@ -251,7 +262,8 @@ class _Shared:
         rewards = [
             None if found == "error" else decode_reward(found) for found in record["rewards"]
         ]
-        seconds = record["seconds"]
+        origin = once(record.get("origin", ""))
+        seconds = UNTIMED if origin else record["seconds"]
         outcome = decode_outcome(record["outcome"])
         values = array("d", (float(r.value) for r in rewards if isinstance(r, Number)))
         return Row(
@@ -273,6 +285,7 @@ class _Shared:
             reset_seconds=seconds["reset"],
             step_seconds=array("f", seconds["steps"]),
             offset=stored.offset,
+            origin=origin,
         )
 
     def _once(self, equal: Any, value: Any = None) -> Any:

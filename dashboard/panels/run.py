@@ -7,7 +7,8 @@ from dashboard.panels.when import moment
 from dashboard.signs import FITS, badge
 from reports import numbers, words
 from reports.markup import Markup, block, element, text
-from reports.model import Ledger, Measure, Report
+from reports.model import Measure, Report
+from reports.spending import Ledger
 from reports.standing import standing
 
 OUTCOMES = {
@@ -34,6 +35,8 @@ def ledger(found: Ledger) -> Markup:
         for mark, meaning, tone in [OUTCOMES[name]]
     )
     notes = [f"{found.planned:,} episodes planned, {found.started:,} started."]
+    if found.reused:
+        notes.append(f"{found.reused:,} of these were played by an earlier run.")
     if found.stopped:
         notes.append(f"Stopped early: {found.stopped}.")
     if unplayed := words.unplayed(found):

@@ -187,6 +187,7 @@ def _run(report: Report) -> Iterator[Markup]:
         "cost": words.cost(report),
         **words.models(report),
         "episodes": words.ledger(report.ledger),
+        "reused": words.reuse(report),
         "sessions": words.sessions(
             target.sessions_served, target.sessions_refused_at, report.settings.group_size
         ),

@@ -196,6 +196,7 @@ def _run(report: Report) -> str:
         "cost": words.cost(report),
         **words.models(report),
         "episodes": words.ledger(report.ledger),
+        "reused": words.reuse(report),
         "spent": words.spending(report),
         "sessions": words.sessions(
             target.sessions_served, target.sessions_refused_at, report.settings.group_size

@@ -9,6 +9,7 @@ from reports.safe import plain
 from validator.errors import SettingsError
 from validator.events import (
     EpisodeEnded,
+    EpisodesTaken,
     Event,
     Reached,
     RolloutsStopped,
@@ -58,6 +59,8 @@ def _told(event: Event) -> dict[str, Any] | None:
             return {"event": "reached", "name": plain(name), "url": plain(url)}
         case RunPlanned(planned=planned, kept=kept):
             return {"event": "planned", "planned": planned, "kept": kept}
+        case EpisodesTaken(episodes=taken):
+            return {"event": "planned", "planned": 0, "kept": taken}
         case EpisodeEnded(episode=episode):
             outcome = type(episode.outcome).__name__.lower()
             return {"event": "episode", "probe": episode.key.probe, "outcome": outcome}

@@ -97,7 +97,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="also carry out exercises that may leave traces on the server",
     )
     add_wire(parser)
-    parser.set_defaults(baseline=None, twin=None)
+    parser.set_defaults(baseline=None, twin=None, reuse=None)
 
 
 def add_comparison(parser: argparse.ArgumentParser) -> None:
@@ -113,6 +113,18 @@ def add_comparison(parser: argparse.ArgumentParser) -> None:
         "--twin",
         metavar="URL",
         help="a second server of the same environment; reached with the same headers and proxy",
+    )
+
+
+def add_reuse(parser: argparse.ArgumentParser) -> None:
+    """Add where episodes may be taken from instead of being played."""
+    parser.add_argument(
+        "--reuse",
+        metavar="RUN",
+        nargs="?",
+        const="",
+        help="take from a finished run what says nothing about now, if a sample of it comes out "
+        "the same again: from the newest one of this target, or from a folder",
     )
 
 
@@ -227,6 +239,27 @@ def settings_of(args: argparse.Namespace, folder: Path, manifest: "Manifest") ->
         if args.twin
         else None,
     )
+
+
+def reusing(args: argparse.Namespace, address: str, settings: "Settings") -> "Settings":
+    """Return the settings with the runs that episodes may be taken from, where that is asked for.
+
+    Raises:
+        SettingsError: what is asked for cannot be, or the folder that is named holds no such run.
+    """
+    from validator.cli.reading import read_earlier
+
+    if args.reuse is None:
+        return settings
+    if args.baseline is not None:
+        raise SettingsError(
+            "cannot be joined with --baseline: what is taken from an earlier run cannot differ "
+            "from it",
+            where="--reuse",
+            do="Leave one of both out.",
+        )
+    folders = [Path(args.reuse)] if args.reuse else home_of(args).finished(address)
+    return replace(settings, reuse=read_earlier(folders, settings, named=bool(args.reuse)))
 
 
 def manifest_of(path: Path | None) -> "Manifest":

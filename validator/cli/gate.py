@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
 from validator.cli.formats import add_formats, beside, wanted_of
+from validator.errors import SettingsError
 
 if TYPE_CHECKING:
     from reports.model import Report
@@ -63,6 +64,13 @@ def run(args: argparse.Namespace) -> int:
     report = _found(args)
     for other in foreign:
         report = merged(report, other)
+    if baseline is not None and report.ledger.reused:
+        raise SettingsError(
+            f"{report.ledger.reused} of its episodes are those of an earlier run, which cannot "
+            "tell what has changed since",
+            where=args.target,
+            do="Validate without --reuse, or leave --baseline out.",
+        )
     report = judge(report, policy, baseline=baseline, complete=args.require_complete)
     console = errors() if wanted.takes_output else output()
     explain(report, console, quiet=args.quiet)

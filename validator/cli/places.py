@@ -74,6 +74,14 @@ class Home:
             do="Start one without --resume, or name its folder.",
         )
 
+    def finished(self, url: str) -> list[Path]:
+        """Return the runs of a target that have a report, the newest first."""
+        return [
+            folder
+            for folder, told in self.recorded()
+            if told.get("target") == url and (folder / REPORT).exists()
+        ]
+
     def recorded(self) -> Iterator[tuple[Path, dict[str, Any]]]:
         """Yield the folders of runs and what they were told, the newest first."""
         for path in sorted(self.runs.glob("*/run.json"), key=_modified, reverse=True):

@@ -9,6 +9,7 @@ from validator.cli.console import errors, note
 from validator.episodes import Absent, Failed, Scored
 from validator.events import (
     EpisodeEnded,
+    EpisodesTaken,
     Event,
     ListenerLost,
     Reached,
@@ -64,6 +65,10 @@ class Progress:
                 self._done += 1
                 self._counts[_column(episode.outcome)] += 1
                 self._update(advance=1)
+            case EpisodesTaken(episodes=taken):
+                self._done += taken
+                self._say(f"{taken} episodes are taken from an earlier run")
+                self._update(advance=taken)
             case RolloutsStopped(why=why):
                 self._stop()
                 if why:

@@ -5,6 +5,7 @@ import json
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -63,6 +64,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="read the reports of targets that were validated with these settings before, go on "
         "with runs that were ended early, and validate the rest",
+    )
+    many.add_argument(
+        "--reuse",
+        action="store_const",
+        const="",
+        help="take from the newest finished run of each target what says nothing about now, if a "
+        "sample of it comes out the same again",
     )
     out = parser.add_argument_group("what comes out")
     out.add_argument("--markdown", metavar="FILE", help="write the ranking there as Markdown")
@@ -181,20 +189,21 @@ def _job(
     standings: "list[Standing]",
 ) -> "Job | None":
     """Return what is left to do for a target; None where its report is there and was added."""
-    from validator.cli.flags import headers_of, settings_of, tiers_of
+    from validator.cli.flags import headers_of, reusing, settings_of, tiers_of
     from validator.cli.places import REPORT
     from validator.client.address import read_address
     from validator.engines.base import Job
 
     home, declared = home_of(args), manifest_of(listed.manifest)
     address = read_address(listed.url).http
-    folder = earlier.run_of(address, settings_of(args, Path(), declared)) if args.resume else None
+    settings = reusing(args, address, settings_of(args, Path(), declared))
+    folder = earlier.run_of(address, settings) if args.resume else None
     if folder is not None and (folder / REPORT).exists():
         standings.append(_read(folder))
         return None
     return Job(
         url=listed.url,
-        settings=settings_of(args, folder or home.new_run(address), declared),
+        settings=replace(settings, folder=folder or home.new_run(address)),
         tiers=tiers_of(args),
         replies=home.replies,
         headers=headers_of(args.header),
@@ -212,11 +221,11 @@ class _Earlier:
 
     def run_of(self, address: str, settings: "Settings") -> Path | None:
         """Return the newest run of a target that was told the same, finished or not."""
-        from validator.recording import told_of
+        from validator.recording import is_told, told_of
 
         wanted = json.loads(json.dumps(told_of(settings)))
         for folder, told in self._runs.get(address, ()):
-            if all(told.get(name) == value for name, value in wanted.items()):
+            if is_told(told, wanted):
                 return folder
         return None
 
@@ -230,6 +239,12 @@ def _engine(args: argparse.Namespace) -> "Engine":
     match name:
         case "local" if not address:
             return LocalEngine(turns)
+        case "ray" if args.reuse is not None:
+            raise SettingsError(
+                "takes episodes of runs on this machine, which workers elsewhere do not have",
+                where="--reuse",
+                do="Leave it out, or use --engine local.",
+            )
         case "ray":
             from validator.engines.ray import RayEngine
 

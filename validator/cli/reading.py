@@ -1,6 +1,7 @@
 """Reads a report file that a user names."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from reports.model import Report
     from validator.baseline import Baseline
     from validator.client.frames import Json
+    from validator.rollouts.earlier import Earlier
+    from validator.settings import Settings
     from validator.table import EpisodeTable
 
 MOST_REPORT_BYTES = 256 * 2**20
@@ -95,6 +98,43 @@ def read_baseline(path: Path) -> "Baseline":
     if not _is_run_of(report, file.parent):
         return Baseline(report=report)
     return Baseline(report=report, served=_served(file.parent), table=_episodes(file.parent))
+
+
+MOST_EARLIER = 8
+"""Runs of one target that are looked at for episodes."""
+
+
+def read_earlier(
+    folders: Sequence[Path], settings: "Settings", *, named: bool
+) -> "tuple[Earlier, ...]":
+    """Return those finished runs that were told the same, as far as it decides how one plays.
+
+    Raises:
+        SettingsError: `named` is true, and the one folder holds no such run.
+    """
+    from validator.cli.places import REPORT
+    from validator.recording import EPISODES, read_told, told_of
+    from validator.rollouts.earlier import PLAYS, Earlier
+
+    wanted = json.loads(json.dumps(told_of(settings)))
+    found: list[Earlier] = []
+    for folder in folders:
+        try:
+            told, report = read_told(folder), read_report(folder / REPORT)
+        except SettingsError:
+            if named:
+                raise
+            continue
+        differs = [name for name in PLAYS if told.get(name) != wanted[name]]
+        if named and differs:
+            raise SettingsError(
+                f"was told another {differs[0]}: its episodes are none of this run",
+                where=str(folder),
+                do="Give the flags of that run, or leave the folder out.",
+            )
+        if not differs and (folder / EPISODES).is_dir() and len(found) < MOST_EARLIER:
+            found.append(Earlier(report=report, episodes=folder / EPISODES))
+    return tuple(found)
 
 
 def _is_run_of(report: "Report", folder: Path) -> bool:

@@ -4,11 +4,18 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validator.cli.flags import headers_of, home_of, settings_of, tiers_of, tracking_of
+from validator.cli.flags import (
+    headers_of,
+    home_of,
+    reusing,
+    settings_of,
+    tiers_of,
+    tracking_of,
+)
 from validator.cli.log import log_to
 from validator.cli.places import REPORT
 from validator.cli.stops import Stopped, run_until_signal
@@ -60,8 +67,8 @@ def validate_and_file(
     from validator.targets.url import UrlTarget
 
     target = UrlTarget(url, headers=headers_of(args.header), proxy=args.proxy)
-    settings = settings_of(args, Path(), declared)
     home, address = home_of(args), read_address(url).http
+    settings = reusing(args, address, settings_of(args, Path(), declared))
     tiers = tiers_of(args).probes(home.replies)
     installed = Installed.choose(settings.probes, settings.policy.severities, tiers)
     if resume is None:
@@ -69,7 +76,7 @@ def validate_and_file(
     else:
         folder = Path(resume) if resume else home.unfinished(address)
         read_told(folder)
-    settings = settings_of(args, folder, declared)
+    settings = replace(settings, folder=folder)
     log_to(folder / "run.log")
     count = _Counter()
     listeners: list[Listener] = [count]
@@ -91,11 +98,13 @@ class _Counter:
         self.finished = 0
 
     def __call__(self, event: "Event") -> None:
-        from validator.events import EpisodeEnded, RunPlanned
+        from validator.events import EpisodeEnded, EpisodesTaken, RunPlanned
 
         match event:
             case RunPlanned(kept=kept):
                 self.finished += kept
+            case EpisodesTaken(episodes=taken):
+                self.finished += taken
             case EpisodeEnded():
                 self.finished += 1
 

@@ -5,7 +5,14 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
+from validator.cli.flags import (
+    add_comparison,
+    add_home,
+    add_reuse,
+    add_run,
+    add_tracking,
+    manifest_of,
+)
 from validator.cli.formats import add_formats, beside, wanted_of
 
 if TYPE_CHECKING:
@@ -18,6 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--manifest", metavar="FILE", type=Path, help="the author's declarations")
     add_run(parser)
     add_comparison(parser)
+    add_reuse(parser)
     out = parser.add_argument_group("what comes out")
     add_formats(out)
     out.add_argument("--events", metavar="FILE", type=Path, help=argparse.SUPPRESS)

@@ -40,6 +40,7 @@ SCHEMA = pa.schema(
         ("score", pa.float64()),
         ("why", pa.string()),
         ("ended", pa.string()),
+        ("origin", pa.string()),
         ("steps", _INTEGER),
         ("rewards", pa.list_(pa.float64())),
         ("open_seconds", pa.float64()),
@@ -51,7 +52,8 @@ SCHEMA = pa.schema(
     ]
 )
 """Columns. `outcome` is `scored`, `absent`, or the boundary of a failure; `rewards` are null where
-they were no number; `record` and `frames` are JSON. A seed beyond 64 bits is in the record only."""
+they were no number; `origin` names the earlier run that an episode was taken from; `record` and
+`frames` are JSON. A seed beyond 64 bits is in the record only."""
 
 _VARIED = ("place", "score", "record", "frames", "seconds", "step_seconds")
 _REPEATED = [name for name in SCHEMA.names if name not in _VARIED]
@@ -169,6 +171,7 @@ def _row(place: int, episode: Kept) -> dict[str, Any]:
         "score": float(outcome[1]) if outcome[0] == "scored" else None,
         "why": "" if outcome[0] == "scored" else _shown(outcome[-1]),
         "ended": record["ended"],
+        "origin": record.get("origin", ""),
         "steps": len(record["rewards"]),
         "rewards": [_number(reward) for reward in record["rewards"]],
         "open_seconds": seconds["open"],

@@ -108,8 +108,18 @@ class EpisodeStore:
         """Write one finished episode."""
         self.sessions = max(self.sessions, episode.session)
         record = encode(episode)
+        self._write(record, json.dumps(encode_frames(episode.frames)))
+
+    def take(self, record: dict[str, Any], *, origin: str, after: int) -> None:
+        """Write an episode that another run has played, its session numbered on from `after`."""
+        session = record["session"] + after
+        self.sessions = max(self.sessions, session)
+        copy = {**record, "session": session, "origin": origin}
+        self._write(copy, json.dumps(copy.pop("frames")))
+
+    def _write(self, record: dict[str, Any], frames: str) -> None:
         text = json.dumps(record)
-        one = Kept(record=record, text=text, frames=json.dumps(encode_frames(episode.frames)))
+        one = Kept(record=record, text=text, frames=frames)
         line = f'{text[:-1]}, "frames": {one.frames}}}\n'.encode("ascii")
         if self._tail is None:
             self._tail = _tail_at(self.path, self._places).open("wb")
