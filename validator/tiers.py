@@ -20,7 +20,8 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from probes.base import Json, Probe
 from probes.harness.caller import speaks_mcp
-from probes.harness.tier import Harness, HarnessProbe
+from probes.harness.harness import Harness
+from probes.harness.tier import HarnessProbe
 from probes.model.cache import Cache
 from probes.model.endpoint import Pace, Place
 from probes.model.ledger import Budget, Prices

@@ -6,17 +6,16 @@ import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from probes.base import Finished, Json, Lane, Seen, Stuck, Unplayable
+from probes.harness.harness import Harness, Standing
 from probes.harness.offer import NAME, OVER, Flooded, Offer
 from probes.harness.process import Broken, Missing, Process
 from probes.harness.toolset import Tools, writable
 from probes.model.prompt import bounded
 
-if TYPE_CHECKING:
-    from probes.harness.tier import HarnessProbe
-
+PROTOCOL = 2
+"""Changes whenever the same episode would be offered otherwise."""
 URL, CONFIG, TASK = "{mcp_url}", "{mcp_config}", "{task}"
 PLACES = (URL, CONFIG, TASK)
 """What stands in a command for where the server is, a file that says so, and the task."""
@@ -41,8 +40,9 @@ def speaks_mcp(command: Sequence[str]) -> bool:
 class Caller:
     """One run of the command beside the server that it calls."""
 
-    def __init__(self, probe: "HarnessProbe", lane: Lane) -> None:
-        self._probe = probe
+    def __init__(self, harness: Harness, standing: Standing, lane: Lane) -> None:
+        self._harness = harness
+        self._standing = standing
         self._tools = Tools(lane)
         self._offer: Offer | None = None
         self._process: Process | None = None
@@ -55,7 +55,7 @@ class Caller:
             Stuck: it failed, or ended without a call.
             Unplayable: it cannot be started.
         """
-        harness = self._probe.harness
+        harness = self._harness
         try:
             async with asyncio.timeout(harness.act_seconds):
                 if self._offer is None:
@@ -70,9 +70,9 @@ class Caller:
         except OSError as fault:
             raise self._failed(f"the environment cannot be offered to it ({fault})") from None
         except Missing as fault:
-            self._probe.missing(str(fault))
+            self._standing.missing(str(fault))
             raise Unplayable(str(fault)) from None
-        self._probe.note(stuck="")
+        self._standing.acted()
         return action
 
     async def over(self, seen: Seen) -> None:
@@ -92,7 +92,7 @@ class Caller:
             await self._offer.close()
 
     async def _begin(self, seen: Seen) -> None:
-        harness = self._probe.harness
+        harness = self._harness
         task = RULES + _told(seen.observation)
         self._offer = Offer(self._tools, task)
         await self._offer.open()
@@ -140,7 +140,7 @@ class Caller:
     def _failed(self, why: str) -> Stuck:
         if self._process is not None:
             self._process.kill()
-        self._probe.note(stuck=why)
+        self._standing.failed(why)
         return Stuck(why)
 
 

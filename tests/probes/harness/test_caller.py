@@ -14,7 +14,8 @@ import pytest
 from probes.base import Finished, Hearer, Json, Lane, Seen, Stuck, Unplayable
 from probes.harness import offer
 from probes.harness.caller import config_of, fill, speaks_mcp
-from probes.harness.tier import Harness, HarnessProbe
+from probes.harness.harness import Harness
+from probes.harness.tier import HarnessProbe
 from probes.harness.toolset import Tools
 from tests.probes.harness.playing import MOVES, plays, seen
 

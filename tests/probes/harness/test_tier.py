@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from probes.base import Finished, Json, Lane, Seen, Stuck, Unplayable
-from probes.harness.tier import Harness, HarnessProbe
+from probes.harness.harness import Harness
+from probes.harness.tier import HarnessProbe
 from tests.probes.harness import playing
 from tests.probes.harness.playing import seen
 
