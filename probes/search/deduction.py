@@ -26,6 +26,7 @@ FEWEST = 2
 """Guesses before anything is deduced."""
 LONGEST = 12
 MOST_TRIES = 50
+_PLACE = re.compile(r"\.\d+(?=\.|$)")
 RIGHT, ELSEWHERE, ABSENT = 0, 1, 2
 
 Bools = NDArray[np.bool_]
@@ -71,7 +72,11 @@ class Reading:
 
 
 class Deduction:
-    """The guesses at what one start hides."""
+    """The guesses at what one start hides.
+
+    A hint is a leaf that answers equal guesses equally and not all guesses alike. What never
+    changes, what counts steps and what is told of older guesses falls out by that.
+    """
 
     def __init__(self, space: Space, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -81,32 +86,53 @@ class Deduction:
         self._pool: NDArray[np.intp] | None = None
         size = np.prod([float(len(one)) for one in self._symbols]) if length else 0.0
         if 1 < size <= LARGEST_POOL:
-            grid = np.meshgrid(*(np.arange(len(one)) for one in self._symbols), indexing="ij")
+            every = sorted({repr(symbol) for one in self._symbols for symbol in one})
+            self._number = {symbol: number for number, symbol in enumerate(every)}
+            kinds = [[self._number[repr(symbol)] for symbol in one] for one in self._symbols]
+            grid = np.meshgrid(*map(np.array, kinds), indexing="ij")
             self._pool = np.stack([one.ravel() for one in grid], axis=1)
+            self._symbol = {self._number[repr(s)]: s for one in self._symbols for s in one}
+            self._fresh = np.ones(len(self._pool), dtype=bool)
         self._counts: dict[str, list[Bools]] = {}
         self._marks: dict[str, list[Reading]] = {}
+        self._told: dict[str, dict[Row, Json]] = {}
+        """What each leaf answered to each guess."""
+        self._no_hints: set[str] = set()
+        self._next: Row | None = None
 
     def note(self, action: Json, after: Leaves) -> None:
         """Take in what was seen after an action."""
         row = self._row(action)
-        if row is None or row in self._guessed:
+        if row is None:
             return
+        counts = self._counted(row) if row not in self._guessed else ()
         self._guessed[row] = None
-        newest = {re.sub(r"\.\d+(?=\.|$)", ".#", path): value for path, value in after.items()}
-        for path, value in newest.items():
-            if isinstance(value, str) and len(value) == len(row):
+        for path, value in _newest(after).items():
+            if path in self._no_hints:
+                continue
+            told = self._told.setdefault(path, {})
+            if row in told:
+                if told[row] != value:
+                    self._no_hints.add(path)
+            elif isinstance(value, str) and len(value) == len(row):
+                told[row] = value
                 for reading in self._marks.setdefault(path, _readings(len(row))):
                     reading.note(row, value)
-            elif isinstance(value, int) and not isinstance(value, bool) and self._pool is not None:
-                self._count(path, row, value)
+            elif isinstance(value, int) and not isinstance(value, bool) and counts:
+                told[row] = value
+                kept = self._counts.setdefault(path, [np.ones_like(self._fresh) for _ in counts])
+                for mask, number in zip(kept, counts, strict=True):
+                    mask &= number == value
+        self._next = None
 
     def propose(self) -> Json:
         """Return a guess that agrees with every hint, None where there is none to follow."""
         if len(self._guessed) < FEWEST:
             return None
-        row = self._from_pool() or self._from_marks()
+        row = self._next or self._from_pool() or self._from_marks()
         if row is None or row in self._guessed:
             return None
+        self._next = row
         return {self._slot: "".join(map(str, row)) if self._as_text else list(row)}
 
     def _row(self, action: Json) -> Row | None:
@@ -121,51 +147,49 @@ class Deduction:
             else None
         )
 
+    def _tells(self, path: str) -> bool:
+        """Say whether a leaf may be a hint: it did not answer all guesses alike."""
+        told = self._told[path]
+        return path not in self._no_hints and len({repr(value) for value in told.values()}) > 1
+
     # Counts.
 
-    def _count(self, path: str, row: Row, value: int) -> None:
-        """Hold each row of the pool against a number: as so many right, elsewhere, in all."""
-        assert self._pool is not None
-        told = [one.index(symbol) for one, symbol in zip(self._symbols, row, strict=True)]
-        equal = (self._pool == np.array(told)).sum(axis=1)
-        common = np.zeros(len(self._pool), dtype=np.intp)
-        values = [np.array(self._values(place)) for place in range(len(row))]
-        pool = np.stack([v[self._pool[:, k]] for k, v in enumerate(values)], axis=1)
-        for symbol in set(row):
-            common += np.minimum((pool == _key(symbol)).sum(axis=1), row.count(symbol))
-        kept = self._counts.setdefault(path, [np.ones(len(pool), dtype=bool) for _ in range(4)])
-        for mask, number in zip(
-            kept, (equal, common - equal, common, len(row) - equal), strict=True
-        ):
-            mask &= number == value
+    def _counted(self, row: Row) -> tuple[NDArray[np.intp], ...]:
+        """Return for each row of the pool what a number may count of a guess at it.
 
-    def _values(self, place: int) -> list[str]:
-        return [_key(symbol) for symbol in self._symbols[place]]
+        Places that are right, symbols that are elsewhere, symbols in common, places that are wrong.
+        """
+        if self._pool is None:
+            return ()
+        told = np.array([self._number[repr(symbol)] for symbol in row])
+        equal = (self._pool == told).sum(axis=1)
+        common = np.zeros(len(self._pool), dtype=np.intp)
+        for symbol, often in zip(*np.unique(told, return_counts=True), strict=True):
+            common += np.minimum((self._pool == symbol).sum(axis=1), often)
+        self._fresh &= equal < len(row)
+        return equal, common - equal, common, len(row) - equal
 
     def _from_pool(self) -> Row | None:
         if self._pool is None:
             return None
-        alive = np.ones(len(self._pool), dtype=bool)
+        alive = self._fresh.copy()
         followed = False
-        for masks in self._counts.values():
+        for path, masks in self._counts.items():
             either = np.logical_or.reduce(masks)
-            if either.any() and (alive & either).any():
+            if self._tells(path) and (alive & either).any():
                 alive &= either
                 followed |= not either.all()
-        for row in self._guessed:
-            told = [one.index(symbol) for one, symbol in zip(self._symbols, row, strict=True)]
-            alive &= (self._pool != np.array(told)).any(axis=1)
         left = np.flatnonzero(alive)
         if not followed or not left.size:
             return None
         chosen = self._pool[int(self._rng.choice(left))]
-        return tuple(one[int(k)] for one, k in zip(self._symbols, chosen, strict=True))
+        return tuple(self._symbol[int(number)] for number in chosen)
 
     # Marks.
 
     def _from_marks(self) -> Row | None:
-        for readings in self._marks.values():
-            for reading in readings:
+        for path, readings in self._marks.items():
+            for reading in readings if self._tells(path) else ():
                 if reading.possible and reading.symbols > 1:
                     for _ in range(MOST_TRIES):
                         row = self._built(reading)
@@ -200,8 +224,15 @@ def _readings(length: int) -> list[Reading]:
     return [Reading(order, length) for order in orders]
 
 
-def _key(symbol: Json) -> str:
-    return repr(symbol)
+def _newest(after: Leaves) -> dict[str, Json]:
+    """Return the leaves, of what stands in lists those of the first and of the last element."""
+    found: dict[str, Json] = {}
+    for path, value in after.items():
+        of_last = _PLACE.sub(".#", path)
+        if of_last != path:
+            found.setdefault(_PLACE.sub(".^", path), value)
+        found[of_last] = value
+    return found
 
 
 def _rows_of(space: Space, rng: np.random.Generator) -> tuple[str, bool, Sequence[Sequence[Json]]]:

@@ -46,7 +46,7 @@ class Search:
     """
 
     name = "search"
-    version = "4"
+    version = "5"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:

@@ -1,5 +1,6 @@
 """Codes and words are found from hints whose meaning nobody tells."""
 
+import itertools
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +22,7 @@ CODE: Json = {
     },
     "required": ["code"],
 }  # fmt: skip
+FIRST: list[Any] = [[1, 1, 2, 2], [3, 4, 5, 6], [1, 1, 1, 1], [2, 6, 6, 5], [4, 3, 4, 1]]
 WORD: Json = {
     "type": "object",
     "properties": {"guess": {"type": "string", "pattern": "^[a-z]{5}$"}},
@@ -40,11 +42,12 @@ def guesses(
     secret: Any,
     hint: Callable[[Any, Any], dict[str, Json]],
 ) -> int:
-    """Return how many guesses it took, two given ones included."""
-    found = deduction_of(schema)
+    """Return how many guesses it took, given ones included: those come where none is proposed."""
+    found, given = deduction_of(schema), iter(first)
     for number in range(60):
-        action = {name: first[number]} if number < len(first) else found.propose()
-        assert isinstance(action, dict), "hints were not understood"
+        action = found.propose() or {name: next(given, None)}
+        assert isinstance(action, dict)
+        assert action[name] is not None, "hints were not understood"
         if action[name] == secret:
             return number + 1
         found.note(action, hint(action[name], secret))
@@ -79,7 +82,44 @@ def marks(right: str, elsewhere: str, absent: str) -> Callable[[str, str], dict[
 def test_a_code_is_found_by_what_numbers_may_count(
     secret: list[int], hint: Callable[[Any, Any], dict[str, Json]]
 ) -> None:
-    assert guesses(CODE, [[1, 1, 2, 2], [3, 4, 5, 6]], "code", secret, hint) <= 14
+    assert guesses(CODE, FIRST, "code", secret, hint) <= 14
+
+
+def crowded(guess: list[int], secret: list[int]) -> dict[str, Json]:
+    """A reply as it comes over the wire: beside the hints stand things that happen to be numbers.
+
+    An empty member has length 0 and an older entry keeps what it said: each may be read as a count.
+    """
+    return {
+        ".aside{}": 0,
+        ".tries.0{}": 3,
+        ".tries.0.right": 1,
+        ".tries.0.elsewhere": 0,
+        **{f".tries.4.{name}": value for name, value in
+           zip(("right", "elsewhere"), counts(guess, secret).values(), strict=False)},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("secret", [*itertools.product((1, 4, 6), repeat=4)])
+def test_numbers_beside_the_hints_do_not_lead_astray(secret: tuple[int, ...]) -> None:
+    assert guesses(CODE, FIRST, "code", [*secret], crowded) <= 12
+
+
+def test_a_leaf_that_answers_one_guess_in_two_ways_is_no_hint() -> None:
+    found = deduction_of(CODE)
+    for step, code in enumerate([[1, 1, 2, 2], [3, 4, 5, 6], [1, 1, 2, 2], [2, 2, 1, 1]]):
+        found.note({"code": code}, {".step": step})
+    assert found.propose() is None
+
+
+def test_the_newest_entry_may_stand_first() -> None:
+    told: list[Any] = []
+
+    def newest_first(guess: list[int], secret: list[int]) -> dict[str, Json]:
+        told.insert(0, sum(a == b for a, b in zip(guess, secret, strict=True)))
+        return {f".log.{place}": right for place, right in enumerate(told)}
+
+    assert guesses(CODE, FIRST, "code", [4, 4, 1, 3], newest_first) <= 16
 
 
 @pytest.mark.parametrize("secret", ["noble", "zebra", "mamma", "eerie"])
