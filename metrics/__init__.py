@@ -67,7 +67,7 @@ from metrics.ordering import (
     superiority,
 )
 from metrics.proportions import Proportion, proportion, success_rate
-from metrics.ranking import Ranked, rank
+from metrics.ranking import Ranked, Selection, rank, select_best
 from metrics.results import Difference, Estimate, Interval, Scaled, Significance, Undefined
 from metrics.rewards import RewardShape, reward_shape
 from metrics.seeding import PairAgreement, SeedControl, seed_control
@@ -149,6 +149,7 @@ __all__ = [
     "Scaled",
     "SeedControl",
     "SeenRange",
+    "Selection",
     "SignalToNoise",
     "Significance",
     "Slope",
@@ -213,6 +214,7 @@ __all__ = [
     "reward_shape",
     "score_auc",
     "seed_control",
+    "select_best",
     "signal_groups_per_cost",
     "signal_groups_per_episode",
     "signal_to_noise",
