@@ -107,7 +107,7 @@ def test_numbers_beside_the_hints_do_not_lead_astray(secret: tuple[int, ...]) ->
 
 def test_a_leaf_that_answers_one_guess_in_two_ways_is_no_hint() -> None:
     found = deduction_of(CODE)
-    for step, code in enumerate([[1, 1, 2, 2], [3, 4, 5, 6], [1, 1, 2, 2], [2, 2, 1, 1]]):
+    for step, code in enumerate([FIRST[0], FIRST[1], FIRST[0], FIRST[2]]):
         found.note({"code": code}, {".step": step})
     assert found.propose() is None
 
@@ -117,7 +117,7 @@ def test_the_newest_entry_may_stand_first() -> None:
 
     def newest_first(guess: list[int], secret: list[int]) -> dict[str, Json]:
         told.insert(0, sum(a == b for a, b in zip(guess, secret, strict=True)))
-        return {f".log.{place}": right for place, right in enumerate(told)}
+        return dict(zip(map(".log.{}".format, range(10)), told, strict=False))
 
     assert guesses(CODE, FIRST, "code", [4, 4, 1, 3], newest_first) <= 16
 
@@ -140,7 +140,7 @@ def test_a_reading_that_contradicts_itself_is_given_up() -> None:
 
 def test_hints_of_no_known_kind_are_not_followed() -> None:
     found = deduction_of(CODE)
-    for code in ([1, 1, 2, 2], [3, 4, 5, 6], [2, 2, 1, 1]):
+    for code in FIRST[:3]:
         found.note({"code": code}, {".weather": 17, ".text": "no", ".long": "not a mark"})
     assert found.propose() is None
     found.note({"code": "no list"}, {".black": 1})
