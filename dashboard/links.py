@@ -48,6 +48,8 @@ class Filter:
     """Empty: all of them."""
     moves: tuple[Move, ...] = ()
     """What to do next; empty: all."""
+    tag: str = ""
+    """Empty: with any tags or none."""
     text: str = ""
     sort: str = "place"
     leaf: int = 1
@@ -65,6 +67,7 @@ def filter_of(query: Mapping[str, str]) -> Filter:
     return Filter(
         verdicts=tuple(verdict for verdict in VERDICTS if verdict in verdicts),
         moves=tuple(move for move in MOVES if move in moves),
+        tag=query.get("tag", "")[:MOST_CHARACTERS],
         text=query.get("text", "")[:MOST_CHARACTERS],
         sort=sort if sort in SORTS else "place",
         leaf=int(leaf) if leaf.isdecimal() and leaf.isascii() and 1 <= len(leaf) <= 6 else 1,
@@ -77,6 +80,7 @@ def query_of(chosen: Filter) -> dict[str, str]:
     found = {
         "verdict": ",".join(chosen.verdicts),
         "next": ",".join(chosen.moves),
+        "tag": chosen.tag,
         "text": chosen.text,
         "sort": "" if chosen.sort == "place" else chosen.sort,
         "leaf": "" if chosen.leaf == 1 else str(chosen.leaf),

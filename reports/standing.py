@@ -6,16 +6,19 @@ a table of many environments is drawn without opening a single report.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from reports.advice import next_step
 from reports.model import Measure, Report, VerdictStatus
+from reports.safe import plain
 
 VALUE = "training_value"
 """Name of what training is expected to gain, among the numbers of the headline."""
 
 PER_HOUR = "signal_groups_per_hour"
 """Name of the signal per cost among what was timed, and in a row."""
+
+MOST_TAGS, TAG_CHARACTERS = 12, 40
 
 Place: TypeAlias = tuple[int, int, float, float, str, str]
 """What rows are ordered by."""
@@ -61,6 +64,8 @@ class Standing:
     tool_version: str
     ladder: tuple[Step, ...] = ()
     """Weakest rung first; the attackers stand beside the ladder and not in it."""
+    tags: tuple[str, ...] = ()
+    """Words that it is sorted by: those of its declarations, and what a user tags the run with."""
 
     @property
     def target(self) -> tuple[str, str]:
@@ -97,12 +102,22 @@ def standing(report: Report) -> Standing:
         policy=f"{report.verdict.policy} {report.verdict.policy_version}",
         tool_version=report.tool.version,
         ladder=tuple(_ladder(report)),
+        tags=_tags(report),
     )
 
 
 def _headline(report: Report) -> dict[str, Measure]:
     per_hour = report.times.measures.get(PER_HOUR)
     return dict(report.headline) | ({} if per_hour is None else {PER_HOUR: per_hour})
+
+
+def _tags(report: Report) -> tuple[str, ...]:
+    """Return the tags of RFC 008's block of the declarations (`validation.types.tags`)."""
+    found: Any = report.manifest or {}
+    for name in ("validation", "types", "tags"):
+        found = found.get(name) if isinstance(found, dict) else None
+    words = [word for word in found if isinstance(word, str)] if isinstance(found, list) else []
+    return tuple(dict.fromkeys(plain(word, TAG_CHARACTERS) for word in words if word))[:MOST_TAGS]
 
 
 def _ladder(report: Report) -> Iterator[Step]:

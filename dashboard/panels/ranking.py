@@ -12,7 +12,7 @@ from reports import numbers
 from reports.markup import Markup, element, join, text
 from reports.model import Measure
 from reports.standing import PER_HOUR, VALUE, Standing
-from reports.tracking.index import Past
+from reports.tracking.entry import Past
 from reports.tracking.read import Row
 from reports.writers.strip import along, scale
 
@@ -35,6 +35,7 @@ COLUMNS = {
 """Headers, and what they mean."""
 
 NAME_CHARACTERS = 50
+MOST_TAGS, TAG_CHARACTERS = 6, 24
 
 
 def ranking(
@@ -119,9 +120,26 @@ def _name(row: Row, chosen: Filter) -> Markup:
             element("span", name, class_="ea-name"),
             element("span", found.url, class_="ea-small ea-url"),
             element("span", moment(found.validated_at), class_="ea-small"),
+            _tags(found.tags, chosen),
             element("span", _pick(row, chosen), class_="ea-small"),
         ]
     )
+
+
+def _tags(tags: Sequence[str], chosen: Filter) -> Markup:
+    """Return the tags, each a link to all that have it."""
+    shown = [
+        element(
+            "a",
+            text(tag, TAG_CHARACTERS),
+            href=links.ranking(chosen, tag="" if tag == chosen.tag else tag, leaf=1),
+            target="_self",
+            class_="ea-tag",
+            aria_current="true" if tag == chosen.tag else None,
+        )
+        for tag in tags[:MOST_TAGS]
+    ]
+    return element("span", join(shown, " "), class_="ea-small") if shown else text("")
 
 
 def _pick(row: Row, chosen: Filter) -> Markup:
@@ -148,7 +166,7 @@ def _value(found: Standing) -> Markup:
     rate = (
         ""
         if per_hour is None or per_hour.estimate is None
-        else element("span", f"{numbers.short(per_hour)} a session", class_="ea-small")
+        else element("span", f"a session: {numbers.short(per_hour)}", class_="ea-small")
     )
     return join(
         [

@@ -103,7 +103,11 @@ def _ladder(report: Report) -> None:
 
 
 def _history(rows: list[Row], run_id: str) -> None:
-    _title("History", "Validations of the same name at the same address, the newest first, each with what changed.")
+    _title(
+        "History",
+        "Validations of the same name at the same address, the newest first, each with what "
+        "changed.",
+    )
     st.html(history.history(rows, run_id, _changes(rows)))
 
 

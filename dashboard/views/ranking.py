@@ -1,5 +1,6 @@
 """Every environment on one page, best first."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,10 +15,11 @@ from dashboard.views import notices
 from reports import numbers
 from reports.markup import element
 from reports.model import VerdictStatus
+from reports.safe import plain
 from reports.standing import PER_HOUR, VALUE
 from reports.tracking.catchup import Ranking
+from reports.tracking.entry import Entry
 from reports.tracking.export import csv_ranking, parquet_ranking
-from reports.tracking.index import Entry
 from reports.tracking.store import place
 
 LEGEND = (
@@ -26,6 +28,9 @@ LEGEND = (
 )
 LEAF_ROWS = 25
 LOOK_SECONDS = 5
+ANY = ""
+"""Choice of a tag that leaves nothing out."""
+MOST_TAGS = 200
 
 
 def show() -> None:
@@ -42,7 +47,7 @@ def show() -> None:
     st.html(element("p", _where(found), ". ", start, class_="ea-small", role="status"))
     if found.fault:
         notices.store_silent(found.fault)
-    chosen = _choose()
+    chosen = _choose(_tags(found.entries))
     ranked = list(enumerate(found.entries, start=1))
     shown = _sorted([one for one in ranked if _matches(one[1], chosen)], chosen.sort)
     if not shown:
@@ -81,10 +86,16 @@ def _table(shown: Sequence[tuple[int, Entry]], chosen: Filter, all_rows: int) ->
         st.html(leaves(chosen, count))
 
 
-def _choose() -> Filter:
+def _tags(entries: Sequence[Entry]) -> list[str]:
+    """Return the tags that environments have, the most frequent first."""
+    return [tag for tag, _ in Counter(tag for one in entries for tag in one.tags).most_common()]
+
+
+def _choose(tags: Sequence[str]) -> Filter:
     """Let the reader filter and sort; the choice is kept in the address."""
     asked = links.filter_of(st.query_params)
-    left, middle, right, last = st.columns([3, 4, 4, 3], vertical_alignment="bottom")
+    known = list(dict.fromkeys([ANY, asked.tag, *tags[:MOST_TAGS]]))
+    left, middle = st.columns([3, 11], vertical_alignment="bottom")
     verdicts = left.pills(
         "Verdict", links.VERDICTS, selection_mode="multi", default=asked.verdicts,
         format_func=_named, key="verdicts",
@@ -92,10 +103,16 @@ def _choose() -> Filter:
     moves = middle.pills(
         "What to do next", links.MOVES, selection_mode="multi", default=asked.moves, key="moves"
     )
+    right, last, *between = st.columns([6, 4, 4] if len(known) > 1 else [7, 4])
     text = right.text_input(
         "Search", value=asked.text, key="text", max_chars=links.MOST_CHARACTERS,
-        placeholder="Name, address or reason",
+        placeholder="Name, address, tag or reason",
     )  # fmt: skip
+    tag = ANY
+    for cell in between:
+        tag = cell.selectbox(
+            "Tag", known, index=known.index(asked.tag), format_func=_of_tag, key="tag"
+        )
     sort = last.selectbox(
         "Sort by", list(links.SORTS), index=list(links.SORTS).index(asked.sort),
         format_func=links.SORTS.__getitem__, key="sort",
@@ -104,6 +121,7 @@ def _choose() -> Filter:
         asked,
         verdicts=tuple(one for one in links.VERDICTS if one in verdicts),
         moves=tuple(one for one in links.MOVES if one in moves),
+        tag=tag,
         text=text,
         sort=sort,
     )
@@ -132,14 +150,20 @@ def _follow(version: int) -> None:
         st.rerun()
 
 
+def _of_tag(tag: str) -> str:
+    return plain(tag, 40) if tag else "any"
+
+
 def _named(verdict: VerdictStatus) -> str:
     return f"{VERDICTS[verdict].mark} {verdict}"
 
 
 def _matches(entry: Entry, chosen: Filter) -> bool:
-    if chosen.verdicts and entry.facts["verdict"] not in chosen.verdicts:
+    if chosen.verdicts and entry.verdict not in chosen.verdicts:
         return False
-    if chosen.moves and not entry.facts["advice"].casefold().startswith(chosen.moves):
+    if chosen.moves and not entry.advice.casefold().startswith(chosen.moves):
+        return False
+    if chosen.tag and chosen.tag not in entry.tags:
         return False
     return all(word in entry.words for word in chosen.text.casefold().split())
 

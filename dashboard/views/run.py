@@ -99,7 +99,7 @@ def _ended(run: Launched, code: int) -> None:
         data.store().wait()
         st.html(element("p", element("a", "See the ranking", href=links.HOME, target="_self")))
         newest = max(
-            (one for one in data.ranking().entries if _is_of(one.facts["url"], run.asked.url)),
+            (one for one in data.ranking().entries if _is_of(one.url, run.asked.url)),
             key=lambda one: str(one.facts["validated_at"]),
             default=None,
         )

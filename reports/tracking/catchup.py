@@ -15,7 +15,8 @@ from pathlib import Path
 
 from reports.standing import Place, ranked_by
 from reports.tracking import names
-from reports.tracking.index import Entry, Index, Indexed, State, indexed
+from reports.tracking.entry import Entry, Indexed
+from reports.tracking.index import Index, State, indexed
 from reports.tracking.read import Row
 from reports.tracking.store import StoreError, asking, client, local_file
 
@@ -264,5 +265,4 @@ def _deleted(uri: str, experiment: str) -> list[str]:
 
 
 def _place(entry: Entry) -> Place:
-    named = (entry.facts["name"], entry.facts["url"])
-    return ranked_by(entry.facts["verdict"], entry.number, named)
+    return ranked_by(entry.verdict, entry.number, (entry.name, entry.url))

@@ -8,12 +8,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reports.tracking.index import Entry
+from reports.tracking.entry import Entry
 
+_TAGS = "tags"
 _WORDS = ("name", "url", "verdict", "reason", "advice", "validated_at", "policy", "tool_version")
 _COUNTS = ("sessions_served", "sessions_refused_at", "group_size", "episodes", "steps")
 _NUMBERS = (
-    "signal", "signal_groups_per_hour", "floor", "ceiling", "reachability", "determinism",
+    "training_value", "signal", "signal_groups_per_hour", "floor", "ceiling", "reachability",
+    "determinism",
 )  # fmt: skip
 _ENDS = {"": "estimate", "_low": "low", "_high": "high"}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -21,7 +23,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 SCHEMA = pa.schema(
     [("place", pa.int64()), ("run_id", pa.string())]
-    + [(name, pa.string()) for name in _WORDS]
+    + [(name, pa.string()) for name in (*_WORDS, _TAGS)]
     + [
         (f"{name}{end}", pa.int64() if end == "_n" else pa.float64())
         for name in _NUMBERS
@@ -57,6 +59,7 @@ def _rows(places: Iterable[tuple[int, Entry]]) -> Iterable[dict[str, Any]]:
         facts = entry.facts
         row: dict[str, Any] = {"place": place, "run_id": entry.run_id}
         row |= {name: str(facts[name]) for name in _WORDS}
+        row[_TAGS] = ", ".join(facts.get(_TAGS, ()))
         row |= {name: facts[name] for name in (*_COUNTS, "seconds")}
         for name in _NUMBERS:
             row |= {f"{name}{end}": entry.number(name, part) for end, part in _ENDS.items()}

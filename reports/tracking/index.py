@@ -12,6 +12,7 @@ import shutil
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -20,14 +21,13 @@ from typing import Any, Self
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import ValidationError
 
-from reports.model import Measure
-from reports.standing import Standing, Step
+from reports.standing import VALUE
+from reports.tracking.entry import Entry, Indexed, Past, packed, unpacked
 from reports.tracking.names import standing_of
 from reports.tracking.read import Row
 
-FORMAT = 1
+FORMAT = 2
 """Files of another format are thrown away."""
 GROUP_ROWS = 500
 MOST_SEGMENTS = 12
@@ -45,56 +45,20 @@ _SCHEMA = pa.schema(
         ("signal", pa.float64()),
         ("low", pa.float64()),
         ("high", pa.float64()),
+        ("value", pa.float64()),
+        ("value_low", pa.float64()),
+        ("name", pa.string()),
+        ("url", pa.string()),
+        ("advice", pa.string()),
+        ("tags", pa.list_(pa.string())),
+        ("words", pa.string()),
         ("standing", pa.string()),
     ]
 )
-_NARROW = [name for name in _SCHEMA.names if name != "standing"]
+_NARROW = ["target", "began", "verdict", "signal", "low", "high"]
 """Columns that are held in memory for all runs."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Indexed:
-    """One run, ready to be put into the index."""
-
-    began: int
-    """Start of the validation, milliseconds since the epoch."""
-    ended: int
-    """When it was logged, the same."""
-    row: Row
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
-    """One validation as a point of a trend."""
-
-    began: int
-    verdict: str
-    signal: float | None
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """The newest validation of one environment, as it is searched and sorted."""
-
-    run_id: str
-    facts: Mapping[str, Any]
-    """The standing, still packed."""
-    words: str
-    """What a search looks at, without regard to case."""
-    trend: tuple[Past, ...]
-    """Its last validations, the oldest first, this one included."""
-
-    @property
-    def row(self) -> Row:
-        """Return it whole."""
-        return Row(run_id=self.run_id, standing=_unpacked(self.facts))
-
-    def number(self, name: str, end: str = "estimate") -> float | None:
-        """Return a number of the headline or one end of its interval, None where unknown."""
-        found = self.facts["headline"].get(name, {}).get(end)
-        return found if isinstance(found, int | float) else None
+_WIDE = [name for name in _SCHEMA.names if name not in _NARROW]
+"""Columns that are read where they are wanted: of the newest run of each environment, mostly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +80,8 @@ class Index:
         self._rows = _empty()
         self._place: np.ndarray[Any, Any] = np.empty((0, 2), dtype=np.int64)
         """File and row within it, of each run."""
-        self._known: set[str] = set()
+        self._ids: list[str] | None = None
+        """Run of each row, once it was asked for."""
         self.state = State()
 
     @classmethod
@@ -138,15 +103,14 @@ class Index:
 
     def add(self, found: Iterable[Indexed], state: State) -> int:
         """Write runs that are not known yet as a segment, and return how many they were."""
-        if len(self._known) != len(self):
-            self._known = set(self._rows["run_id"].to_pylist())
-        new = {one.row.run_id: one for one in found if one.row.run_id not in self._known}
+        known = set(self._runs())
+        new = {one.row.run_id: one for one in found if one.row.run_id not in known}
         if new:
             table = _table(new.values())
             self._files = [*self._files, self._write(table)]
             self._rows = pa.concat_tables([self._rows, table.select(_NARROW)])
             self._place = np.concatenate([self._place, _places(len(self._files) - 1, len(new))])
-            self._known |= new.keys()
+            self._ids = [*self._runs(), *new]
         if new or state != self.state:
             self.state = state
             self._note()
@@ -154,7 +118,7 @@ class Index:
 
     def tidy(self, gone: Iterable[str] = ()) -> None:
         """Leave out runs that are gone; write all as two segments where there are many."""
-        left_out = set(gone) & set(self._rows["run_id"].to_pylist())
+        left_out = set(gone) and set(gone) & set(self._runs())
         if not left_out and len(self._files) <= MOST_SEGMENTS:
             return
         whole = pa.concat_tables([pq.ParquetFile(file).read() for file in self._files])
@@ -183,23 +147,30 @@ class Index:
     def entries(self) -> list[Entry]:
         """Return the newest validation of each environment, in no order."""
         groups = list(_by_target(self._rows))
-        packed = self._standings([places[0] for places in groups])
-        columns = {name: self._rows[name].to_pylist() for name in Past.__slots__}
-        runs = self._rows["run_id"]
-        found = []
-        for places, text in zip(groups, packed, strict=True):
-            facts = json.loads(text)
-            trend = tuple(
-                Past(**{name: values[place] for name, values in columns.items()})
-                for place in reversed(places[:TREND_RUNS])
+        newest = [places[0] for places in groups]
+        verdicts, signals, lows = (
+            self._rows[name].to_pylist() for name in ("verdict", "signal", "low")
+        )
+        return [
+            Entry(
+                run_id=told["run_id"],
+                verdict=verdicts[place],
+                name=told["name"],
+                url=told["url"],
+                advice=told["advice"],
+                tags=tuple(told["tags"]),
+                words=told["words"],
+                packed=told["standing"],
+                ends={
+                    (VALUE, "estimate"): told["value"],
+                    (VALUE, "low"): told["value_low"],
+                    ("signal", "estimate"): signals[place],
+                    ("signal", "low"): lows[place],
+                },
+                past=partial(_past, self._rows, tuple(reversed(places[:TREND_RUNS]))),
             )
-            words = " ".join(str(facts[name]) for name in ("name", "url", "reason", "advice"))
-            found.append(
-                Entry(
-                    run_id=runs[places[0]].as_py(), facts=facts, words=words.casefold(), trend=trend
-                )
-            )
-        return found
+            for place, places, told in zip(newest, groups, self._wide(newest, _WIDE), strict=True)
+        ]
 
     def history(self, target: tuple[str, str]) -> list[Row]:
         """Return the validations of one environment, the newest first."""
@@ -211,35 +182,39 @@ class Index:
 
     def row(self, run_id: str) -> Row | None:
         """Return one run, None where it is not known."""
-        runs = self._rows["run_id"].to_pylist()
+        runs = self._runs()
         return self._at([runs.index(run_id)])[0] if run_id in runs else None
 
     def _at(self, places: Sequence[int]) -> list[Row]:
-        runs = self._rows["run_id"]
         return [
-            Row(run_id=runs[place].as_py(), standing=_unpacked(json.loads(text)))
-            for place, text in zip(places, self._standings(places), strict=True)
+            Row(run_id=told["run_id"], standing=unpacked(json.loads(told["standing"])))
+            for told in self._wide(places, ["run_id", "standing"])
         ]
 
-    def _standings(self, places: Sequence[int]) -> list[str]:
-        """Return the packed standings of some places, opening each row group once."""
-        found: dict[int, str] = {}
+    def _runs(self) -> list[str]:
+        if self._ids is None:
+            tables = (pq.ParquetFile(file).read(columns=["run_id"]) for file in self._files)
+            self._ids = [run for table in tables for run in table["run_id"].to_pylist()]
+        return self._ids
+
+    def _wide(self, places: Sequence[int], columns: list[str]) -> list[dict[str, Any]]:
+        """Return some columns at some places, opening each row group once."""
+        found: dict[int, dict[str, Any]] = {}
         wanted = sorted(places, key=lambda place: tuple(self._place[place]))
         for number, mine in groupby(wanted, key=lambda place: int(self._place[place, 0])):
             file = pq.ParquetFile(self._files[number])
-            held: tuple[int, list[str]] = (-1, [])
+            held: tuple[int, list[dict[str, Any]]] = (-1, [])
             for place in mine:
                 group, offset = divmod(int(self._place[place, 1]), GROUP_ROWS)
                 if held[0] != group:
-                    column = file.read_row_group(group, columns=["standing"])["standing"]
-                    held = (group, column.to_pylist())
+                    held = (group, file.read_row_group(group, columns=columns).to_pylist())
                 found[place] = held[1][offset]
         return [found[place] for place in places]
 
     def _load(self) -> None:
         tables = [pq.ParquetFile(file).read(columns=_NARROW) for file in self._files]
         self._rows = pa.concat_tables([_empty(), *tables]).combine_chunks()
-        self._known = set()
+        self._ids = None
         places = [_places(number, table.num_rows) for number, table in enumerate(tables)]
         self._place = np.concatenate([np.empty((0, 2), dtype=np.int64), *places])
 
@@ -287,18 +262,28 @@ def _by_target(rows: pa.Table) -> Iterator[list[int]]:
     """Yield the places of each environment's runs, the newest first."""
     if not rows.num_rows:
         return
-    targets = rows["target"].combine_chunks().dictionary_encode()
-    codes = targets.indices.to_numpy()
-    order = np.lexsort((-rows["began"].to_numpy(), codes))
+    names: dict[str, int] = {}
+    codes = np.array([names.setdefault(name, len(names)) for name in rows["target"].to_pylist()])
+    began = np.array(rows["began"].to_pylist())  # `to_numpy` would load pandas
+    order = np.lexsort((-began, codes))
     cuts = np.flatnonzero(np.diff(codes[order])) + 1
     yield from (part.tolist() for part in np.split(order, cuts))
+
+
+def _past(rows: pa.Table, places: Sequence[int]) -> tuple[Past, ...]:
+    return tuple(
+        Past(**{name: rows[name][place].as_py() for name in Past.__slots__}) for place in places
+    )
 
 
 def _table(found: Iterable[Indexed]) -> pa.Table:
     rows = []
     for one in found:
         standing = one.row.standing
-        signal = standing.headline.get("signal")
+        signal, value = standing.headline.get("signal"), standing.headline.get(VALUE)
+        words = " ".join(
+            (standing.name, standing.url, standing.reason, standing.advice, *standing.tags)
+        )
         rows.append(
             {
                 "run_id": one.row.run_id,
@@ -309,39 +294,19 @@ def _table(found: Iterable[Indexed]) -> pa.Table:
                 "signal": None if signal is None else signal.estimate,
                 "low": None if signal is None else signal.low,
                 "high": None if signal is None else signal.high,
-                "standing": _packed(standing),
+                "value": None if value is None else value.estimate,
+                "value_low": None if value is None else value.low,
+                "name": standing.name,
+                "url": standing.url,
+                "advice": standing.advice,
+                "tags": list(standing.tags),
+                "words": words.casefold(),
+                "standing": packed(standing),
             }
         )
     return pa.Table.from_pylist(rows, schema=_SCHEMA)
 
 
-def _packed(found: Standing) -> str:
-    facts = {name: getattr(found, name) for name in found.__dataclass_fields__}
-    facts["headline"] = {
-        name: measure.model_dump(mode="json", exclude_defaults=True)
-        for name, measure in found.headline.items()
-    }
-    facts["ladder"] = [
-        [step.rung, step.probe, step.score.model_dump(mode="json", exclude_defaults=True)]
-        for step in found.ladder
-    ]
-    return json.dumps(facts)
-
-
-def _unpacked(facts: Mapping[str, Any]) -> Standing:
-    headline = {}
-    for name, told in facts["headline"].items():
-        try:
-            headline[name] = Measure.model_validate(told)
-        except ValidationError:  # edited by hand: the number is not there
-            continue
-    ladder = tuple(
-        Step(rung=rung, probe=probe, score=Measure.model_validate(score))
-        for rung, probe, score in facts["ladder"]
-    )
-    known = {name: facts[name] for name in Standing.__dataclass_fields__ if name in facts}
-    return Standing(**{**known, "headline": headline, "ladder": ladder})
-
-
 def _empty() -> pa.Table:
-    return pa.schema([_SCHEMA.field(name) for name in _NARROW]).empty_table()
+    schema = pa.schema([_SCHEMA.field(name) for name in _NARROW])
+    return pa.Table.from_batches([], schema=schema)  # `empty_table` would load pandas

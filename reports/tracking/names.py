@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from reports.model import LoadPoint, Measure, Report, VerdictStatus
 from reports.safe import address, markdown, plain
-from reports.standing import Standing, Step, standing
+from reports.standing import MOST_TAGS, TAG_CHARACTERS, Standing, Step, standing
 from reports.words import outcomes
 
 EXPERIMENT = "envassay"
@@ -33,6 +33,9 @@ _VALUE = 1000
 
 _NAME = 60
 _LADDER = f"{PREFIX}ladder"
+_TAGS = f"{PREFIX}tags"
+_FOREIGN = ("mlflow.", PREFIX)
+"""Beginnings of tags that no user has given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,18 @@ def tags(report: Report) -> dict[str, str]:
         f"{PREFIX}run": report.run,
     }
     kept = {name: plain(value, _VALUE) for name, value in found.items()}
-    return kept | headline | {_LADDER: _steps(row.ladder), "mlflow.note.content": note}
+    return (
+        kept
+        | headline
+        | {_LADDER: _steps(row.ladder), _TAGS: _words(row.tags), "mlflow.note.content": note}
+    )
+
+
+def _words(tags: Sequence[str]) -> str:
+    """Return tags as JSON; only as many of them as a tag of MLflow holds."""
+    while len(text := json.dumps(tags)) > _VALUE:
+        tags = tags[:-1]
+    return text
 
 
 def _steps(ladder: Sequence[Step]) -> str:
@@ -177,7 +191,21 @@ def standing_of(
         policy=tag("policy"),
         tool_version=tag("tool_version"),
         ladder=tuple(_ladder(tags.get(_LADDER, ""))),
+        tags=tuple(dict.fromkeys(_labels(tags)))[:MOST_TAGS],
     )
+
+
+def _labels(tags: Mapping[str, str]) -> Iterator[str]:
+    """Yield the tags that the run was logged with, then those that a user gave it in MLflow."""
+    try:
+        kept = json.loads(tags.get(_TAGS, "[]"))
+    except ValueError:
+        kept = []
+    if isinstance(kept, list):
+        yield from (plain(word, TAG_CHARACTERS) for word in kept if isinstance(word, str) and word)
+    for name in sorted(tags):
+        if not name.startswith(_FOREIGN):
+            yield plain(f"{name}={tags[name]}" if tags[name] else name, TAG_CHARACTERS)
 
 
 def _facts(row: Standing) -> dict[str, float]:

@@ -13,7 +13,7 @@ from dashboard.serve import TRACKING_URI
 from reports.model import Report
 from reports.tracking.catchup import forget
 from reports.tracking.log import Logged, log_report
-from reports.tracking.store import file_store
+from reports.tracking.store import client, file_store
 from tests.reports.builders import HOSTILE, everything, pays_for_nothing, times
 from tests.reports.stored_episodes import broken, key, played, store_of
 
@@ -67,6 +67,10 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
         )
         for report in everything()
     }
+    with client(file_store(folder)) as mlflow:
+        mlflow.set_tag(runs["8001"], "team", "walking")
+        mlflow.set_tag(runs["8003"], "team", "walking")
+        mlflow.set_tag(runs["8004"], "team", HOSTILE)
     return Filled(folder=folder, runs=runs)
 
 

@@ -109,14 +109,14 @@ def test_a_name_leads_to_its_page_and_back(page: Page, url: str, filled: Filled)
 
 def test_a_filter_is_kept_in_the_address(page: Page, url: str) -> None:
     page.goto(url)
-    page.get_by_placeholder("Name, address or reason").fill("127.0.0.1")
-    page.get_by_placeholder("Name, address or reason").press("Enter")
+    page.get_by_placeholder("Name, address, tag or reason").fill("127.0.0.1")
+    page.get_by_placeholder("Name, address, tag or reason").press("Enter")
     page.get_by_role("button", name="fail").click()
     expect(page.locator(".ea-row")).to_have_count(2)
     page.wait_for_url("**/?verdict=fail&text=127.0.0.1")
     page.reload()
     expect(page.locator(".ea-row")).to_have_count(2)
-    expect(page.get_by_placeholder("Name, address or reason")).to_have_value("127.0.0.1")
+    expect(page.get_by_placeholder("Name, address, tag or reason")).to_have_value("127.0.0.1")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])

@@ -16,6 +16,7 @@ from dashboard.links import Filter, filter_of, query_of
         Filter(),
         Filter(verdicts=("pass", "fail")),
         Filter(verdicts=("warn",), text="maze & more, <b>"),
+        Filter(tag="team=a,b & <c>"),
         Filter(moves=("fix first",), sort="per_hour", leaf=3, picked=("a1", "b2")),
     ],
 )
@@ -29,6 +30,7 @@ def test_a_filter_comes_back(chosen: Filter) -> None:
         ({"verdict": "fail,great,pass"}, Filter(verdicts=("pass", "fail"))),
         ({"verdict": ""}, Filter()),
         ({"text": "x" * 1000}, Filter(text="x" * 200)),
+        ({"tag": "x" * 1000}, Filter(tag="x" * 200)),
         ({"other": "1"}, Filter()),
         ({"next": "run away,train"}, Filter(moves=("train",))),
         ({"sort": "colour", "leaf": "-1", "pick": "../x,<b>"}, Filter()),

@@ -99,6 +99,21 @@ def test_the_filter_goes_into_the_address_and_can_be_undone(
     assert "8002" in shown(app)
 
 
+def test_a_tag_that_a_user_gave_in_mlflow_filters(
+    store_named: Callable[[str], None], filled: Filled
+) -> None:
+    store_named(filled.uri)
+    app = page({"tag": "team=walking"})
+    text = shown(app)
+    assert [port for port in range(8001, 8005) if f"127.0.0.1:{port}" in text] == [8001, 8003]
+    tags = next(box for box in app.selectbox if box.label == "Tag")
+    assert (tags.value, len(tags.options)) == ("team=walking", 3)
+    checked(tags.set_value("").run())
+    assert "tag" not in app.query_params
+    assert "127.0.0.1:8002" in shown(app)
+    assert "No environment matches" in shown(page({"tag": "team=flying"}))
+
+
 def test_an_empty_store_says_what_to_do(store_named: Callable[[str], None], tmp_path: Path) -> None:
     store_named(file_store(tmp_path / "nowhere"))
     text = shown(page())

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reports.model import Measure
-from reports.standing import rank, standing
+from reports.standing import MOST_TAGS, rank, standing
 from tests.reports.builders import (
     everything,
     pays_for_nothing,
@@ -16,6 +16,18 @@ from tests.reports.builders import (
 def test_verdict_comes_first_and_an_unknown_signal_last() -> None:
     order = [row.url for row in rank(map(standing, everything()))]
     assert order == [f"http://127.0.0.1:{port}" for port in (8001, 8003, 8002, 8004)]
+
+
+def test_tags_are_those_of_the_declarations_as_far_as_they_are_words() -> None:
+    def tags(found: object) -> tuple[str, ...]:
+        manifest = {"validation": {"types": {"tags": found}}}
+        return standing(worth_training().model_copy(update={"manifest": manifest})).tags
+
+    assert tags(["grid", "text", "grid", "", 7, None, {"a": 1}]) == ("grid", "text")
+    assert tags("grid") == tags(None) == tags({"a": ["grid"]}) == ()
+    assert standing(worth_training()).tags == ()
+    assert tags(["a\x1b[2J"]) == ("a\\x1b[2J",)
+    assert len(tags([f"t{n}" for n in range(50)])) == MOST_TAGS
 
 
 def test_few_lucky_episodes_do_not_win() -> None:

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from dashboard.links import Filter
 from dashboard.panels.number import number, strip
-from dashboard.panels.ranking import COLUMNS, ranking
+from dashboard.panels.ranking import COLUMNS, MOST_TAGS, ranking
 from dashboard.panels.when import moment
 from reports.markup import Markup
 from reports.model import Measure, Report
@@ -45,6 +46,20 @@ def test_the_name_leads_to_the_page_of_the_run() -> None:
         "?page=environment&run=" + "0" * 32,
         "?pick=" + "0" * 32,
     ]
+
+
+def test_tags_are_links_to_all_that_have_them_and_say_nothing_more_than_text() -> None:
+    found = Row(run_id="1", standing=replace(standing(worth_training()), tags=("grid", HOSTILE)))
+    html = ranking([(1, found, [])], Filter(tag="grid", leaf=2))
+    tags = [a for t, a in Seen(html).tags if a.get("class") == "ea-tag"]
+    assert tags[0] == {
+        "class": "ea-tag", "href": ".", "target": "_self",
+        "aria-current": "true",
+    }  # fmt: skip
+    assert tags[1]["href"].startswith("?tag=%3Cimg+src%3Dx+onerror")
+    assert "<img" not in html
+    many = replace(found.standing, tags=tuple(f"t{n}" for n in range(MOST_TAGS + 1)))
+    assert f" t{MOST_TAGS} " not in said(ranking([(1, Row(run_id="1", standing=many), [])]))
 
 
 def test_a_row_in_words() -> None:

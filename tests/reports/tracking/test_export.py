@@ -6,16 +6,26 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from reports.model import Report
 from reports.standing import standing
+from reports.tracking.entry import Entry, Indexed
 from reports.tracking.export import csv_ranking, parquet_ranking
-from reports.tracking.index import Entry, Index, Indexed, State
+from reports.tracking.index import Index, State
 from reports.tracking.read import Row
-from tests.reports.builders import everything, worth_training
+from tests.reports.builders import everything, share, worth_training
+
+
+def tagged() -> Report:
+    """Return the first report with a training value and tags."""
+    report = worth_training()
+    value = {"training_value": share(0.4, 0.3, 0.5)}
+    manifest = {"validation": {"types": {"tags": ["grid", "text"]}}}
+    return report.model_copy(update={"headline": value | report.headline, "manifest": manifest})
 
 
 def entries(tmp_path: Path) -> list[tuple[int, Entry]]:
     index = Index(tmp_path)
-    reports = everything()
+    reports = [*everything(), tagged()]
     evil = worth_training().target.model_copy(update={"name": "=cmd|' /C calc'!A0", "url": "x"})
     reports.append(worth_training().model_copy(update={"target": evil}))
     index.add(
@@ -38,6 +48,7 @@ def test_numbers_come_with_intervals_and_what_is_unknown_is_empty(tmp_path: Path
     assert (maze["signal"], maze["signal_low"], maze["signal_high"], maze["signal_n"]) == (
         0.62, 0.48, 0.74, 40,
     )  # fmt: skip
+    assert (maze["training_value"], maze["tags"]) == (0.4, "grid, text")
     shop = next(row for row in table if row["name"] == "shop")
     assert (shop["signal"], shop["signal_low"]) == (None, None)
     assert next(row for row in rows if row["name"] == "shop")["signal"] == ""

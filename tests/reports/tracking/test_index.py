@@ -1,5 +1,7 @@
 """The local index says what the store says, costs little to keep, and may be thrown away."""
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -9,11 +11,14 @@ from reports.model import Report
 from reports.standing import standing
 from reports.tracking import catchup
 from reports.tracking.catchup import Catchup, folder_of
-from reports.tracking.index import MOST_SEGMENTS, Index, Indexed, State
+from reports.tracking.entry import Indexed
+from reports.tracking.index import MOST_SEGMENTS, Index, State
 from reports.tracking.log import Logged, log_report
 from reports.tracking.read import Row, runs
 from reports.tracking.store import StoreError, client, file_store
 from tests.reports.builders import everything, hostile, pays_for_nothing, worth_training
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def logged(report: Report, store: str) -> str:
@@ -66,7 +71,22 @@ def test_many_segments_become_two_and_say_the_same(tmp_path: Path) -> None:
     index.tidy()
     assert len(list(tmp_path.glob("*.parquet"))) == 2
     assert {entry.run_id: entry for entry in index.entries()} == before
+    trends = {entry.run_id: entry.trend for entry in index.entries()}
+    assert trends == {run: entry.trend for run, entry in before.items()}
     assert {entry.run_id: entry for entry in Index.open(tmp_path).entries()} == before
+
+
+def test_the_ranking_is_there_without_pandas(tmp_path: Path) -> None:
+    """Its import takes longer than all the rest of what a cold start reads."""
+    Index.open(tmp_path).add([one(1), one(2, pays_for_nothing())], State())
+    program = (
+        "import sys, pathlib\n"
+        "from reports.tracking.index import Index\n"
+        f"entries = Index.open(pathlib.Path({str(tmp_path)!r})).entries()\n"
+        "assert len([entry.trend for entry in entries]) == 2\n"
+        "sys.exit(any(name in sys.modules for name in ('pandas', 'mlflow')))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0
 
 
 def test_what_is_gone_is_left_out(tmp_path: Path) -> None:

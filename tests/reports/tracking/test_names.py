@@ -69,6 +69,26 @@ def test_a_stranger_cannot_choose_a_name_that_mlflow_refuses(name: str) -> None:
     assert "/." not in last
 
 
+def test_tags_come_back_beside_those_that_a_user_gave_in_mlflow() -> None:
+    manifest = {"validation": {"types": {"tags": ["grid", "text"]}}}
+    report = worth_training().model_copy(update={"manifest": manifest})
+    given = {"team": "walking", "reviewed": "", "mlflow.user": "eve", "grid": ""}
+    found = names.standing_of(names.tags(report) | given, {}, {})
+    assert found is not None
+    assert found.tags == ("grid", "text", "reviewed", "team=walking")
+    edited = names.tags(report) | {"envassay.tags": "{not JSON", "a": "\x1b[2J" * 100}
+    broken = names.standing_of(edited, {}, {})
+    assert broken is not None
+    assert len(broken.tags) == 1
+    assert "\x1b" not in broken.tags[0]
+
+
+def test_many_long_tags_stay_within_what_a_tag_of_mlflow_holds() -> None:
+    manifest = {"validation": {"types": {"tags": [f"{n}" + "\x00" * 60 for n in range(50)]}}}
+    report = worth_training().model_copy(update={"manifest": manifest})
+    assert len(names.tags(report)["envassay.tags"]) <= 1000
+
+
 def test_secrets_of_an_address_are_not_tagged() -> None:
     target = worth_training().target.model_copy(update={"url": "https://eve:pw@host/x?token=t"})
     report = worth_training().model_copy(update={"target": target})
