@@ -115,7 +115,7 @@ async def _time_all(players: Sequence[_Player], timed: dict[int, _Timed]) -> Non
             if await player.play(1):
                 paces.append(time.perf_counter() - began)
     players = [player for player in players if player.turns is not None and not player.idle]
-    if len(players) < 2:
+    if len(players) < 2 or not paces:
         return
     steps = STEPS if min(paces) <= QUICK_SECONDS else 1
     sizes = [size for size in (2, 4, 8, 16) if size < len(players)]
