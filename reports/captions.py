@@ -105,8 +105,18 @@ def curve(probe: str, found: Learning) -> str:
     gain = numbers.full(found.improvement, counted=True)
     return (
         f"{probe} learned from {numbers.count(found.episodes, 'episodes')}; it then earned {gain} "
-        "more than one that had learned nothing and played beside it."
+        f"more than one that had learned nothing and played beside it.{_points(found)}"
     )
+
+
+def _points(found: Learning) -> str:
+    """Return what a point of the curve is taken over; it has no interval of its own."""
+    steps = [b - a for (a, _), (b, _) in zip([(0, 0.0), *found.curve], found.curve, strict=False)]
+    if not steps:
+        return ""
+    least, most = min(steps), max(steps)
+    taken = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f" A point is the mean of {taken} episodes."
 
 
 def load(found: Sequence[LoadPoint]) -> str:

@@ -3,7 +3,7 @@
 Text of the environment that is part of a sentence is not yet safe: the writer makes it so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from reports import numbers
 from reports.model import Learning, Measure, ModelUse, Report, Rung
@@ -46,6 +46,13 @@ RUNG = {
     "oracle": "knows the solution",
     "panel": "attacks the reward",
 }
+
+TIMED = {
+    "start_wait": "wait until the server was up",
+    "signal_groups_per_hour": "groups that teach, one session",
+    "contention": "contention: share of the work for which sessions wait for one another",
+}
+"""What numbers of speed are called that their names do not tell."""
 
 _SPEEDS = {
     "reset_p50": "median reset",
@@ -205,6 +212,13 @@ def ladder(report: Report) -> list[tuple[Rung, str]]:
         *((rung, rung.rung) for rung in climbed),
         *((rung, f"best of {len(attackers)} attackers") for rung in best),
     ]
+
+
+def in_order(report: Report, probes: Iterable[str]) -> list[str]:
+    """Return names of probes as they stand on the ladder, weakest rung first, attackers last."""
+    rungs = {rung.probe: CAPABILITY.index(rung.rung) for rung in report.ladder
+             if rung.rung in CAPABILITY}  # fmt: skip
+    return sorted(dict.fromkeys(probes), key=lambda probe: rungs.get(probe, len(CAPABILITY)))
 
 
 def outcomes(found: Ledger) -> dict[str, int]:

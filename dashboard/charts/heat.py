@@ -16,7 +16,7 @@ AXIS_PIXELS = 110
 """Below the cells, where the names of the starts stand."""
 
 
-def heat(rows: Sequence[TaskRow], ink: Ink) -> alt.LayerChart:
+def heat(rows: Sequence[TaskRow], probes: Sequence[str], ink: Ink) -> alt.LayerChart:
     """Return the map of at most 40 tasks; what was not scored is an empty cell with a dash."""
     tasks = list(dict.fromkeys(row.task for row in rows))[:MOST_TASKS]
     table = pd.DataFrame(
@@ -35,7 +35,7 @@ def heat(rows: Sequence[TaskRow], ink: Ink) -> alt.LayerChart:
     middle = (min(known) + max(known)) / 2 if known else 0.0
     base = alt.Chart(table).encode(
         x=alt.X("task:N", sort=None, title="task or start", axis=axis(ink, labelAngle=-40)),
-        y=alt.Y("probe:N", sort=None, title=None, axis=axis(ink)),
+        y=alt.Y("probe:N", sort=[label(probe) for probe in probes], title=None, axis=axis(ink)),
         tooltip=["task:N", "probe:N", "interval:N"],
     )
     cells = base.transform_filter("isValid(datum.score)").mark_rect().encode(
@@ -58,10 +58,9 @@ def heat(rows: Sequence[TaskRow], ink: Ink) -> alt.LayerChart:
         .mark_text(fontSize=10, color=ink.muted)
         .encode(text="written:N")
     )
-    probes = table["probe"].nunique()
     return alt.LayerChart(
         layer=[cells, empty, on_cells, on_empty],
-        height=CELL_PIXELS * max(1, probes) + AXIS_PIXELS,
+        height=CELL_PIXELS * max(1, len(probes)) + AXIS_PIXELS,
         config=QUIET,
         description="Mean score by task and probe",
     )

@@ -120,6 +120,8 @@ def _tasks(found: Mapping[str, int | None] | None) -> str:
 
 
 def _named(name: str) -> str:
+    if name in words.TIMED:
+        return words.TIMED[name]
     for ending, word in (("_p50", "median"), ("_p95", "95% are within")):
         if name.endswith(ending):
             return f"{name.removesuffix(ending)}, {word}"

@@ -13,7 +13,7 @@ from dashboard.charts.load import latency, throughput
 from dashboard.charts.replays import replays
 from dashboard.charts.scores import scores
 from dashboard.charts.signal import signal
-from reports import captions
+from reports import captions, words
 from reports.markup import element
 from reports.model import Report
 from reports.safe import plain
@@ -71,14 +71,17 @@ def _scores(report: Report, colours: Ink) -> None:
     if not report.figures.scores:
         _nothing("Scores", captions.scores(report))
         return
-    _figure("Scores", captions.scores(report), lambda: scores(report.figures.scores, colours))
+    found = report.figures.scores
+    probes = words.in_order(report, (one.probe for one in found))
+    _figure("Scores", captions.scores(report), lambda: scores(found, probes, colours))
 
 
 def _tasks(report: Report, colours: Ink) -> None:
     if not report.tasks:
         _nothing("Tasks", "No task was played.")
         return
-    _figure("Tasks", captions.tasks(report.tasks), lambda: heat(report.tasks, colours))
+    probes = words.in_order(report, (row.probe for row in report.tasks))
+    _figure("Tasks", captions.tasks(report.tasks), lambda: heat(report.tasks, probes, colours))
     more = len({row.task for row in report.tasks}) - MOST_TASKS
     if more > 0:
         st.html(element("p", f"{more} more in the table.", class_="ea-small"))

@@ -68,9 +68,8 @@ def _at_once(one: LoadPoint) -> str:
     return numbers.count(one.sessions, "sessions") + (" at once" if one.sessions > 1 else "")
 
 
-def scores(found: Sequence[ScoreCount]) -> Markup:
+def scores(found: Sequence[ScoreCount], probes: Sequence[str]) -> Markup:
     """Return a row of circles for each probe: the area is the number of episodes."""
-    probes = list(dict.fromkeys(one.probe for one in found))
     most = max(one.episodes for one in found)
     ends = scale([Measure(estimate=one.score) for one in found]) or (0.0, 1.0)
     width = WIDTH - LEFT - RIGHT
@@ -86,10 +85,9 @@ def scores(found: Sequence[ScoreCount]) -> Markup:
     return _figure(parts, bottom + 40, "Scores by probe")
 
 
-def tasks(rows: Sequence[TaskRow]) -> Markup:
+def tasks(rows: Sequence[TaskRow], probes: Sequence[str]) -> Markup:
     """Return the mean score by task and probe, a shaded cell with its number for each."""
     shown = list(dict.fromkeys(row.task for row in rows))[:MOST_COLUMNS]
-    probes = list(dict.fromkeys(row.probe for row in rows))
     cells = {(row.task, row.probe): row.mean_score for row in rows}
     ends = scale(list(cells.values())) or (0.0, 1.0)
     width = (WIDTH - LEFT - RIGHT) / max(1, len(shown))

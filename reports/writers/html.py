@@ -89,16 +89,22 @@ def _figures(report: Report) -> Iterator[Markup]:
         yield element("p", f"{words.success(report)}.", class_="small")
         yield from (element("p", line, class_="small") for line in words.climbing(report))
     figures = report.figures
+    earned = words.in_order(report, (one.probe for one in figures.scores))
+    played = words.in_order(report, (row.probe for row in report.tasks))
     yield from _figure(
         "Signal and size of group",
         captions.signal(report),
         svg.signal(figures.signal_by_group) if figures.signal_by_group else None,
     )
     yield from _figure(
-        "Scores", captions.scores(report), svg.scores(figures.scores) if figures.scores else None
+        "Scores",
+        captions.scores(report),
+        svg.scores(figures.scores, earned) if figures.scores else None,
     )
     yield from _figure(
-        "Tasks", captions.tasks(report.tasks), svg.tasks(report.tasks) if report.tasks else None
+        "Tasks",
+        captions.tasks(report.tasks),
+        svg.tasks(report.tasks, played) if report.tasks else None,
     )
     yield from _figure(
         "Replays",
