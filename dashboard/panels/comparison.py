@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dashboard import links
 from dashboard.pairs import Answers, Pair
 from dashboard.panels.number import number
-from dashboard.panels.when import moment
 from dashboard.signs import VERDICTS, badge, sign_of
 from reports import numbers, words
 from reports.markup import Markup, element, join, text
 from reports.model import CheckResult, Report
 from reports.tracking.read import Row
+from reports.when import moment
 
 
 def heads(one: Row, other: Row) -> Markup:

@@ -5,13 +5,13 @@ from itertools import zip_longest
 
 from dashboard import links
 from dashboard.panels.number import number
-from dashboard.panels.when import moment
 from dashboard.signs import PASSED, UNDECIDED, VERDICTS, Sign, badge, sign_of
 from reports import numbers
 from reports.compare import Changes, Moved
 from reports.markup import Markup, element, join, text
 from reports.model import CheckResult
 from reports.tracking.read import Row
+from reports.when import moment
 
 COLUMNS = ("validated", "verdict", "signal", "floor", "ceiling", "made by")
 MOST_NAMED = 8

@@ -6,7 +6,6 @@ from dashboard import links
 from dashboard.links import Filter
 from dashboard.panels.number import number, strip
 from dashboard.panels.run import facts
-from dashboard.panels.when import moment
 from dashboard.signs import FITS, VERDICTS, badge
 from reports import numbers
 from reports.markup import Markup, element, join, text
@@ -14,6 +13,7 @@ from reports.model import Measure
 from reports.standing import PER_HOUR, VALUE, Standing
 from reports.tracking.entry import Past
 from reports.tracking.read import Row
+from reports.when import moment
 from reports.writers.strip import along, scale
 
 COLUMNS = {

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping
 
-from dashboard.panels.when import moment
 from dashboard.signs import FITS, badge
 from reports import numbers, words
 from reports.markup import Markup, block, element, text
 from reports.model import Measure, Report
 from reports.spending import Ledger
 from reports.standing import standing
+from reports.when import moment
 
 OUTCOMES = {
     "scored": ("●", "ended with a score, zero included", "good"),

@@ -2,12 +2,12 @@
 
 from dashboard import links
 from dashboard.panels.number import number
-from dashboard.panels.when import moment
 from dashboard.signs import VERDICTS, badge
 from reports import words
 from reports.markup import Markup, element, text
 from reports.model import Measure
 from reports.standing import Standing
+from reports.when import moment
 
 MOST_REASONS = 12
 

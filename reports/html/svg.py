@@ -49,7 +49,8 @@ def signal(found: Sequence[GroupSignal]) -> Markup:
 
 def throughput(found: Sequence[LoadPoint]) -> Markup:
     """Return steps a second of all sessions together, by how many there are."""
-    return intervals([(_at_once(one), one.steps_per_second) for one in found], "steps per second")
+    rows = [(_at_once(one), one.steps_per_second.model_copy(update={"unit": ""})) for one in found]
+    return intervals(rows, "steps per second")
 
 
 def latency(found: Sequence[LoadPoint]) -> Markup:
@@ -154,7 +155,7 @@ def curve(found: Learning) -> Markup:
 
 
 def _figure(parts: Iterable[str], height: float, title: str) -> Markup:
-    return element(
+    drawn = element(
         "svg",
         element("title", title),
         *parts,
@@ -163,6 +164,7 @@ def _figure(parts: Iterable[str], height: float, title: str) -> Markup:
         aria_label=title,
         class_="plot",
     )
+    return element("div", drawn, class_="wide", tabindex="0", role="region", aria_label="Plot")
 
 
 def _scale(

@@ -9,6 +9,7 @@ from reports.advice import next_step, to_do, weight
 from reports.html import svg
 from reports.markup import Markup, block, element, join, text
 from reports.model import CheckResult, Finding, Measure, Report
+from reports.when import moment
 from reports.writers.markdown import answer
 
 STYLE = Path(svg.__file__).with_name("page.css")
@@ -31,8 +32,9 @@ class Html:
             [
                 *_top(report),
                 *_numbers(report.headline),
-                *_figures(report),
+                *_ladder(report),
                 *_checks(report),
+                *_figures(report),
                 *_run(report),
             ]
         )
@@ -52,7 +54,7 @@ def _top(report: Report) -> Iterator[Markup]:
     status = report.verdict.status
     yield element("h1", text(report.target.name or "unnamed", 120))
     yield element("p", element("code", report.target.url), class_="small")
-    yield element("p", f"Validated {report.times.started_at}", class_="small")
+    yield element("p", f"Validated {moment(report.times.started_at)}", class_="small")
     badge = element("span", f"{MARKS[status]} {status}", class_=f"badge {status}")
     yield element(
         "section",
@@ -80,7 +82,7 @@ def _numbers(found: Mapping[str, Measure]) -> Iterator[Markup]:
     yield _table(("number", "95% interval and n", "what it says", "method"), rows)
 
 
-def _figures(report: Report) -> Iterator[Markup]:
+def _ladder(report: Report) -> Iterator[Markup]:
     yield element("h2", "Ladder")
     yield element("p", text(captions.ladder(report), 600), class_="caption")
     if report.ladder:
@@ -88,6 +90,9 @@ def _figures(report: Report) -> Iterator[Markup]:
         yield svg.intervals(shown, "mean score, with 95% intervals")
         yield element("p", f"{words.success(report)}.", class_="small")
         yield from (element("p", line, class_="small") for line in words.climbing(report))
+
+
+def _figures(report: Report) -> Iterator[Markup]:
     figures = report.figures
     earned = words.in_order(report, (one.probe for one in figures.scores))
     played = words.in_order(report, (row.probe for row in report.tasks))
@@ -129,10 +134,13 @@ def _figure(title: str, caption: str, drawn: Markup | None) -> Iterator[Markup]:
 
 def _checks(report: Report) -> Iterator[Markup]:
     yield element("h2", "Checks")
-    passed = sum(result.status == "pass" for result in report.results)
-    yield element("p", f"{passed} of {len(report.results)} checks passed.")
-    for result in sorted(report.results, key=_urgency):
-        yield _check(result)
+    ordered = sorted(report.results, key=_urgency)
+    passed = [result for result in ordered if result.status == "pass"]
+    yield element("p", f"{len(passed)} of {len(ordered)} checks passed.")
+    yield from (_check(result) for result in ordered if result.status != "pass")
+    if passed:
+        told = element("summary", f"{numbers.count(len(passed), 'checks')} passed")
+        yield element("details", told, *map(_check, passed), class_="pass passed")
 
 
 def _urgency(result: CheckResult) -> tuple[int, bool, int]:
@@ -233,7 +241,14 @@ def _tasks(report: Report) -> Markup:
 
 
 def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Markup:
-    head = element("tr", *(element("th", name, scope="col") for name in header))
-    body = (element("tr", *(element("td", cell) for cell in row)) for row in rows)
+    names = list(header)
+    head = element("tr", *(element("th", name, scope="col") for name in names))
+    body = (
+        element(
+            "tr",
+            *(element("td", cell, data_label=name) for name, cell in zip(names, row, strict=True)),
+        )
+        for row in rows
+    )
     drawn = element("table", element("thead", head), element("tbody", *body))
     return element("div", drawn, class_="wide", tabindex="0", role="region", aria_label="Table")

@@ -19,6 +19,9 @@ MOST_REASONS = 20
 MOST_CHARACTERS = 60_000
 """A comment on GitHub holds 65,536."""
 
+COUNTS_AS = {"fail": "blocking", "warn": "warning", "advisory": "advice"}
+"""What a failure is under the policy, by its severity."""
+
 MARKS = {"pass": "✅", "warn": "⚠️", "fail": "❌"}
 
 
@@ -111,7 +114,7 @@ def _answers(report: Report) -> Iterator[str]:
 def answer(result: CheckResult) -> str:
     """Return a status with what it counts as, in words of our own."""
     if result.status == "fail":
-        return "open question" if result.question else f"fails ({weight(result)})"
+        return "open question" if result.question else f"fails ({COUNTS_AS[weight(result)]})"
     return {"skip": "not decided", "error": "check broke", "pass": "passes"}[result.status]
 
 

@@ -157,9 +157,18 @@ def _open(report: Report) -> Iterator[RenderableType]:
     for result in report.results:
         if result.status == "fail" and result.question:
             yield _result(result, "advisory")
-    for result in report.results:
-        if result.status == "skip":
+    skipped = [result for result in report.results if result.status == "skip"]
+    for result in skipped:
+        if result.severity == "fail":
             yield _result(result, "skip")
+    others = [result for result in skipped if result.severity != "fail"]
+    if others:
+        names = ", ".join(result.id for result in others)
+        yield Text.assemble(
+            ("SKIP", STYLES["skip"]),
+            f" {numbers.count(len(others), 'others')} that block nothing: {names}.",
+            " The report says what each needs.",
+        )
 
 
 def _result(result: CheckResult, word: str) -> RenderableType:
@@ -196,10 +205,9 @@ def _finding(finding: Finding) -> RenderableType:
 
 def _run(report: Report, files: Mapping[str, str]) -> RenderableType:
     target = report.target
-    passed = [result.id for result in report.results if result.status == "pass"]
-    listed = f": {', '.join(passed)}" if passed else ""
+    passed = sum(result.status == "pass" for result in report.results)
     rows = {
-        "passed": f"{len(passed)} of {len(report.results)} checks{listed}",
+        "passed": f"{passed} of {len(report.results)} checks",
         "cost": words.cost(report),
         **words.models(report),
         "episodes": words.ledger(report.ledger),

@@ -7,11 +7,11 @@ import pytest
 from dashboard.links import Filter
 from dashboard.panels.number import number, strip
 from dashboard.panels.ranking import COLUMNS, MOST_TAGS, ranking
-from dashboard.panels.when import moment
 from reports.markup import Markup
 from reports.model import Measure, Report
 from reports.standing import standing
 from reports.tracking.read import Row
+from reports.when import moment
 from tests.reports.builders import (
     HOSTILE,
     everything,

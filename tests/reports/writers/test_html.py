@@ -108,6 +108,22 @@ def test_a_failure_is_open_with_what_to_do() -> None:
     assert [a["class"] for a in opened] == ["fail", "fail"]
 
 
+def test_passed_checks_lie_folded_after_the_others() -> None:
+    page = Page(Html().write(left_open()))
+    kinds = [a["class"] for t, a in page.tags if t == "details" and a.get("class")]
+    assert kinds == ["question", "error", "skip"]
+    good = Page(Html().write(worth_training()))
+    folds = [a for t, a in good.tags if t == "details"]
+    assert folds[0] == {"class": "pass passed"}
+    assert "6 checks passed" in good.said
+
+
+def test_cells_name_their_column_where_there_is_no_room_for_a_table() -> None:
+    page = Page(Html().write(worth_training()))
+    labels = [a["data-label"] for t, a in page.tags if t == "td" and "data-label" in a]
+    assert labels[:4] == ["number", "95% interval and n", "what it says", "method"]
+
+
 def test_null_error_and_zero_are_told_apart() -> None:
     said = Page(Html().write(left_open())).said
     assert "undefined: no success is known" in said

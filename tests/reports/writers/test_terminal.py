@@ -8,7 +8,14 @@ from rich.console import Console
 
 from reports.model import Report
 from reports.writers.terminal import Terminal, show
-from tests.reports.builders import everything, hostile, left_open, pays_for_nothing, worth_training
+from tests.reports.builders import (
+    check,
+    everything,
+    hostile,
+    left_open,
+    pays_for_nothing,
+    worth_training,
+)
 
 
 def printed(
@@ -54,6 +61,16 @@ def test_open_questions_stand_apart_from_what_is_to_be_repaired() -> None:
     assert "episode.start_variety" not in repair.partition("To repair")[2]
     assert "ADVISORY episode.start_variety" in questions
     assert re.search(r"SKIP runtime.seed_control: only 2.*\n  needs +a larger --budget", questions)
+
+
+def test_what_blocks_nothing_is_one_line_however_many_there_are() -> None:
+    skips = [check(f"a.s{chr(97 + n)}", "skip", "advisory", needed="x") for n in range(20)]
+    blocking = check("a.blocks", "skip", needed="a larger --budget")
+    text = Terminal().write(worth_training().model_copy(update={"results": [*skips, blocking]}))
+    assert text.count("SKIP") == 2
+    assert re.search(r"SKIP a\.blocks: .*\n  needs +a larger --budget", text)
+    assert "SKIP 20 others that block nothing: a.sa, a.sb, " in text
+    assert "passed    0 of 21 checks" in text
 
 
 def test_what_was_not_measured_is_said_and_not_zero() -> None:
