@@ -1,6 +1,7 @@
 """The child process of `serve`: Streamlit, with the tracking store opened while it starts."""
 
 import threading
+from importlib import import_module
 
 from dashboard.serve import end_with_parent
 
@@ -20,6 +21,7 @@ def _warm_up() -> None:
     from reports.tracking.catchup import shared
 
     shared(tracking_uri()).ranking()
+    import_module("dashboard.views.ranking")  # the page that is asked for first
 
 
 if __name__ == "__main__":
