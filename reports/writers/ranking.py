@@ -1,6 +1,6 @@
 """Several environments as one table, best first, for a terminal and for Markdown."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -27,13 +27,17 @@ COLUMNS: tuple[tuple[str, int], ...] = (
 """What is shown of each environment and how wide it is, dearest first: as many as fit."""
 
 
-def show_ranking(standings: Iterable[Standing], console: Console) -> None:
-    """Print the table on a console, as many columns as fit, and why each row stands there."""
+def show_ranking(standings: Iterable[Standing], console: Console, told: Sequence[str] = ()) -> None:
+    """Print the table on a console, as many columns as fit, and why each row stands there.
+
+    What else is `told` comes before it, a line each.
+    """
     rows = rank(standings)
     if not rows:
         console.print(Text("No environment was validated yet."))
         return
-    console.print(Group(*_drawn(rows, console.width), Text(), Text(LEGEND, "dim")))
+    before = [*(Text(safe_terminal(line)) for line in told), *([Text()] if told else [])]
+    console.print(Group(*before, *_drawn(rows, console.width), Text(), Text(LEGEND, "dim")))
 
 
 def ranking_in_progress(
@@ -108,8 +112,8 @@ LEGEND = (
 )
 
 
-def markdown_ranking(standings: Iterable[Standing]) -> str:
-    """Return the table as Markdown, with the first reason of each verdict."""
+def markdown_ranking(standings: Iterable[Standing], told: Sequence[str] = ()) -> str:
+    """Return the table as Markdown, with the first reason of each verdict, after what is `told`."""
     ranked = rank(standings)
     columns: tuple[str, ...] = ("signal", "floor", "ceiling", "determinism")
     if _measured(ranked):
@@ -128,7 +132,8 @@ def markdown_ranking(standings: Iterable[Standing]) -> str:
     )
     named = (name.replace("_", " ") for name in columns)
     header = ["#", "environment", "verdict", *named, "sessions", "cost", "first reason"]
-    return f"{table(header, rows)}\n\n{safe_markdown(LEGEND, 500)}\n"
+    before = "".join(f"- {safe_markdown(line.strip(), 2_000)}\n" for line in told)
+    return f"{before}\n{table(header, rows)}\n\n{safe_markdown(LEGEND, 500)}\n".lstrip("\n")
 
 
 def sessions(row: Standing) -> str:

@@ -73,3 +73,44 @@ def test_a_list_that_is_stopped_goes_on(served: Served, tmp_path: Path) -> None:
     assert resumed.returncode in (0, 1), resumed.stderr
     assert "1/1 " in resumed.stderr
     assert len(list((tmp_path / "home" / "runs").glob("*/report.json"))) == 2
+
+
+def test_the_best_few_are_raced_for_and_who_is_settled_is_played_no_further(
+    served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = told(tmp_path, served("toy"), DEAD, served("one-slot"))
+    words[words.index("40")] = "330"
+    page = tmp_path / "ranking.md"
+    race = [*words, "--top", "1", "--per-host", "1", "--markdown", str(page)]
+    assert main(race) == 2
+    out, err = capsys.readouterr()
+    assert f"not validated: {DEAD}" in err
+    (first, *_, last) = [line for line in page.read_text().splitlines() if line.startswith("- ")]
+    assert first.startswith("- The best 1 of 2")
+    assert "round 1, quick: 2 targets" in out
+    folders = len(runs(tmp_path))
+    assert (folders == 2) == ("round 2" not in out)
+    assert folders in (2, 4)
+
+    assert main([*race, "--resume", "-q"]) == 2
+    again, _ = capsys.readouterr()
+    assert again == out
+    assert len(runs(tmp_path)) == folders
+
+    both = [*race, "--top", "2", "--resume", "-q"]
+    assert main(both) == 2
+    assert "2 targets" in (out := capsys.readouterr().out)
+    assert "round 2" not in out
+    assert "not settled" not in out
+
+
+def test_reports_cannot_be_raced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["rank", "--top", "2"], ["rank", "https://a.example", "--tolerance", "1.5"]):
+        try:
+            code = main([*words, "--home", str(tmp_path)])
+        except SystemExit as ended:
+            code = int(str(ended.code))
+        assert code == 3
+    err = capsys.readouterr().err
+    assert "what is read from a report cannot be played on" in err
+    assert "is no share" in err
