@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from metrics.proportions import proportion
+from metrics.proportions import Proportion, proportion
 from metrics.sequential import level_at_looks
 from tests.validator.judging import judge
 from tests.validator.memory import Guess
@@ -17,9 +17,14 @@ from validator.rollouts.budget import PRESETS, read_budget
 PASS, WARN, FAIL = 0, 1, 2
 
 
-def share(hits: int, n: int, *, verdict: int = PASS, known: int = 1, looks: int = 1) -> Contender:
+def rate(hits: int, n: int) -> Proportion:
     found = proportion(hits, n)
-    return Contender(place=(verdict, known), value=found, looks=looks)  # type: ignore[arg-type]
+    assert isinstance(found, Proportion)
+    return found
+
+
+def share(hits: int, n: int, *, verdict: int = PASS, known: int = 1, looks: int = 1) -> Contender:
+    return Contender(place=(verdict, known), value=rate(hits, n), looks=looks)
 
 
 UNKNOWN = Contender(place=(PASS, 2), value=None, looks=1)
@@ -67,10 +72,10 @@ def test_a_known_value_comes_before_a_signal_and_a_signal_before_nothing() -> No
 def test_what_is_claimed_holds_for_all_targets_rounds_and_looks_at_once() -> None:
     """Error 0.05, by two rounds, two targets and four looks: 0.003125 for each interval."""
     a = share(60, 100, looks=4)
-    low, _ = proportion(60, 100).confidence_interval(1 - 0.05 / 16)
+    low, _ = rate(60, 100).confidence_interval(1 - 0.05 / 16)
     assert low == pytest.approx(a.confidence_interval(level_at_looks(0.975, 2)).low)
     for hits in range(60):
-        _, high = proportion(hits, 100).confidence_interval(1 - 0.05 / 16)
+        _, high = rate(hits, 100).confidence_interval(1 - 0.05 / 16)
         found = settled(1, a=a, b=share(hits, 100, looks=4))
         assert found == (("a",), {"a", "b"} if high > low + 0.05 else set())
 
