@@ -3,6 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
+from reports import words
 from reports.lines import Effect, effect, lines_of, name_of, to_do, waivers_of
 from reports.model import Report
 from reports.safe import terminal
@@ -22,6 +23,8 @@ def explain(report: Report, console: Console, *, quiet: bool = False) -> None:
     )
     if quiet:
         return
+    if report.ledger.reused:
+        _say(console, f"  reused {words.reuse(report)}", INK["waived"])
     effects = [(effect(line, verdict), line) for line in lines_of(report)]
     for wanted in ORDER:
         for found, line in effects:
