@@ -15,6 +15,11 @@ from dashboard.serve import RUNS
 from reports.safe import plain
 
 BUDGETS = ("quick", "standard", "deep")
+PROBES = {
+    "default": "the default ones",
+    "default,search,learner": "also a search and a learner: what training gains",
+}
+"""Sets of probes that can be asked for, and how they are called."""
 MOST_LINES = 40
 MOST_BYTES = 64 * 2**20
 SCHEMES = ("http://", "https://", "ws://", "wss://")
@@ -28,6 +33,7 @@ class Asked:
     budget: str
     group_size: int
     seed: int
+    probes: str = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +45,8 @@ class Progress:
     finished: int = 0
     outcomes: dict[str, int] = field(default_factory=dict)
     sessions: int = 0
+    resting: bool = False
+    """No episode is being played right now: exercises and checks are, or all is done."""
     stopped: str = ""
 
 
@@ -51,6 +59,14 @@ class Launched:
     events: Path
     said: IO[bytes]
     began: float
+    took: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Return the time since it began, or that it took as far as that was looked at."""
+        if self.exit_code is None or not self.took:
+            self.took = time.time() - self.began
+        return self.took
 
     @property
     def exit_code(self) -> int | None:
@@ -88,6 +104,8 @@ def fault_of(asked: Asked) -> str:
         return f"An address begins with {', '.join(SCHEMES)} and has no blanks."
     if asked.budget not in BUDGETS:
         return f"A budget is one of {', '.join(BUDGETS)}."
+    if asked.probes not in PROBES:
+        return f"Probes are one of {', '.join(PROBES)}."
     return ""
 
 
@@ -119,13 +137,13 @@ def command(asked: Asked, events: Path) -> list[str]:
     return [
         sys.executable, "-P", "-c", "import sys; from validator.cli.main import main; "
         "sys.exit(main())", "validate", f"--budget={asked.budget}",
-        f"--group-size={asked.group_size}", f"--seed={asked.seed}", f"--events={events}", "--",
-        asked.url,
+        f"--group-size={asked.group_size}", f"--seed={asked.seed}", f"--probes={asked.probes}",
+        f"--events={events}", "--", asked.url,
     ]  # fmt: skip
 
 
 def _progress(lines: list[bytes]) -> Progress:
-    name, planned, sessions, stopped = "", 0, 0, ""
+    name, planned, sessions, stopped, resting = "", 0, 0, "", False
     outcomes: Counter[str] = Counter()
     for line in lines:
         try:
@@ -136,19 +154,20 @@ def _progress(lines: list[bytes]) -> Progress:
             case {"event": "reached", "name": str(found)}:
                 name = found
             case {"event": "planned", "planned": int(more), "kept": int(kept)}:
-                planned += more
+                planned, resting = planned + more, False
                 outcomes["kept"] += kept
             case {"event": "episode", "outcome": str(outcome)}:
                 outcomes[outcome] += 1
             case {"event": "sessions", "open": int(count)}:
                 sessions = max(sessions, count)
             case {"event": "stopped", "why": str(why)}:
-                stopped = why
+                stopped, resting = why, True
     return Progress(
         name=name,
         planned=planned,
         finished=outcomes.total(),
         outcomes={key: count for key, count in outcomes.items() if count},
         sessions=sessions,
+        resting=resting,
         stopped=stopped,
     )

@@ -36,12 +36,31 @@ class Answers:
         return (self.one.status, self.one.question) == (self.other.status, self.other.question)
 
 
+def same_environment(one: Report, other: Report) -> bool:
+    """Return whether two runs were of one environment, so that a start is the same in both."""
+    return one.target.name == other.target.name
+
+
+def unscored(one: Report, other: Report) -> list[str]:
+    """Return the probes of both runs that earned no score in either."""
+    silent = [
+        {rung.probe for rung in report.ladder if rung.mean_score.estimate is None}
+        for report in (one, other)
+    ]
+    return sorted(silent[0] & silent[1])
+
+
 def pairs(one: Report, other: Report) -> Iterator[Pair]:
-    """Yield every probe of both runs, of the same version, in the order of the first."""
+    """Yield every probe of the same version that was scored, in the order of the first run.
+
+    Differences are paired by start; those of two environments have no start in common, whatever
+    it is called.
+    """
+    silent = unscored(one, other)
     beside = {rung.probe: rung for rung in other.ladder}
     for rung in one.ladder:
         found = beside.get(rung.probe)
-        if found is not None and found.version == rung.version:
+        if found is not None and found.version == rung.version and rung.probe not in silent:
             yield Pair(
                 probe=rung.probe,
                 one=rung.mean_score,
@@ -61,6 +80,8 @@ def answers(one: Report, other: Report) -> list[Answers]:
 
 
 def _difference(one: Report, other: Report, probe: str) -> Measure:
+    if not same_environment(one, other):
+        return Measure(estimate=None, of="pairs", undefined="two environments share no start")
     first, second = (_means(report, probe) for report in (one, other))
     both = [task for task in first if task in second]
     seen = [*(first[task] for task in both), *(second[task] for task in both)]

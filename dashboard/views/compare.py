@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import data, links
-from dashboard.pairs import answers, pairs
+from dashboard.pairs import answers, pairs, same_environment, unscored
 from dashboard.panels import comparison
 from dashboard.views import notices
 from reports.markup import element
@@ -43,8 +43,17 @@ def show() -> None:
     )
     _title("Numbers", "Each with its 95% interval; where intervals overlap, no order is shown.")
     st.html(comparison.headlines(first, second))
-    _title("Ladder", "Differences are paired by task or start, over those that both runs played.")
+    _title(
+        "Ladder",
+        "Differences are paired by task or start, over those that both runs played."
+        if same_environment(first, second)
+        else "These are two environments: no start of one is a start of the other, so that "
+        "nothing is paired.",
+    )
     st.html(comparison.ladders(pairs(first, second)))
+    if silent := unscored(first, second):
+        why = f"Scored in neither: {', '.join(plain(probe, 40) for probe in silent)}."
+        st.html(element("p", why, class_="ea-small"))
     _title("Checks", "What changed comes first.")
     st.html(comparison.checks(answers(first, second)))
 

@@ -1,5 +1,6 @@
 """One environment: verdict, evidence, ladder, figures, costs and history."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -19,6 +20,14 @@ from reports.writers.badge import Badge
 from reports.writers.html import Html
 from reports.writers.markdown import Markdown
 
+DOWNLOADS: tuple[tuple[str, Callable[[Report], str], str, str], ...] = (
+    ("Report as JSON", dump, "json", "application/json"),
+    ("Report as Markdown", Markdown().write, "md", "text/markdown"),
+    ("Report as one HTML page", Html().write, "html", "text/html"),
+    ("Badge", Badge().write, "svg", "image/svg+xml"),
+)
+"""What can be taken away: label, what makes it, ending of the file and its media type. It is made
+when it is asked for, and the page is not drawn anew for it: that would lose it on the way."""
 MOST_COMPARED = 6
 """Validations of the history whose reports are read and compared."""
 
@@ -127,17 +136,10 @@ def _changes(rows: list[Row]) -> dict[str, Changes]:
 
 
 def _downloads(report: Report) -> None:
-    left, right, page, sign, _ = st.columns([2, 2, 2, 1, 2])
-    left.download_button("Report as JSON", dump(report), f"{report.run}.json", "application/json")
-    right.download_button(
-        "Report as Markdown", Markdown().write(report), f"{report.run}.md", "text/markdown"
-    )
-    page.download_button(
-        "Report as one HTML page", partial(Html().write, report), f"{report.run}.html", "text/html"
-    )
-    sign.download_button(
-        "Badge", partial(Badge().write, report), f"{report.run}.svg", "image/svg+xml"
-    )
+    places = st.columns([2, 2, 2, 1, 2])
+    for place, (label, made, ending, kind) in zip(places, DOWNLOADS, strict=False):
+        file = f"{report.run}.{ending}"
+        place.download_button(label, partial(made, report), file, kind, on_click="ignore")
 
 
 def _title(title: str, why: str = "") -> None:

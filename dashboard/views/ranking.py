@@ -31,6 +31,7 @@ LOOK_SECONDS = 5
 ANY = ""
 """Choice of a tag that leaves nothing out."""
 MOST_TAGS = 200
+PARQUET = "application/vnd.apache.parquet"
 
 
 def show() -> None:
@@ -133,11 +134,11 @@ def _choose(tags: Sequence[str]) -> Filter:
 
 def _take_away(shown: Sequence[tuple[int, Entry]]) -> None:
     left, right, run, _ = st.columns([1, 1, 1, 2])
-    left.download_button("Table as CSV", partial(csv_ranking, shown), "ranking.csv", "text/csv")
-    right.download_button(
-        "Table as Parquet", partial(parquet_ranking, shown), "ranking.parquet",
-        "application/vnd.apache.parquet",
-    )  # fmt: skip
+    for where, label, made, name, kind in (
+        (left, "Table as CSV", csv_ranking, "ranking.csv", "text/csv"),
+        (right, "Table as Parquet", parquet_ranking, "ranking.parquet", PARQUET),
+    ):
+        where.download_button(label, partial(made, shown), name, kind, on_click="ignore")
     if run.button("Read the store again", help="Throws the local index away and makes it anew"):
         data.store().again()
         st.rerun()

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard import data, launch, links
 from dashboard.launch import Asked, Launched
 from dashboard.views import notices
+from reports import numbers
 from reports.markup import block, element
 from reports.safe import plain
 
@@ -43,14 +44,19 @@ def _form(busy: bool) -> None:
             "Address", value=st.query_params.get("url", ""), placeholder="http://localhost:8000",
             max_chars=2000,
         )  # fmt: skip
-        left, middle, right = st.columns(3)
+        left, wide, middle, right = st.columns([2, 4, 2, 2])
         budget = left.selectbox("Budget", launch.BUDGETS)
+        probes = wide.selectbox(
+            "Probes", list(launch.PROBES), format_func=launch.PROBES.__getitem__
+        )
         group = middle.number_input("Group size", min_value=2, max_value=1024, value=8)
         seed = right.number_input("Seed", min_value=0, max_value=2**31, value=0)
         started = st.form_submit_button("Validate", type="primary", disabled=busy)
     if not started:
         return
-    asked = Asked(url=url.strip(), budget=budget, group_size=int(group), seed=int(seed))
+    asked = Asked(
+        url=url.strip(), budget=budget, group_size=int(group), seed=int(seed), probes=probes
+    )
     if fault := launch.fault_of(asked):
         st.error(fault)
         return
@@ -76,13 +82,16 @@ def _follow() -> None:
     )
     share = min(1.0, found.finished / found.planned) if found.planned else 0.0
     words = (
-        f"{found.finished:,} of {found.planned:,} episodes planned so far, "
-        f"{found.sessions} sessions at once"
+        f"{numbers.seconds(run.seconds)}: {found.finished:,} of {found.planned:,} episodes planned "
+        f"so far, {numbers.count(found.sessions, 'sessions')} at once"
     )
     st.progress(1.0 if code is not None else share, text=words)
     counts = ", ".join(f"{count:,} {name}" for name, count in found.outcomes.items())
     if counts:
         st.html(element("p", counts, class_="ea-small"))
+    if found.resting and code is None:
+        words = "Episodes are played; exercises and checks follow, and perhaps more episodes."
+        st.html(element("p", words, class_="ea-small", role="status"))
     if found.stopped:
         st.html(element("p", f"Stopped early: {found.stopped}", class_="ea-small"))
     if code is None:

@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from dashboard.serve import served
+from reports.model import load
 from reports.writers.html import Html
 from tests.dashboard.conftest import Filled, log
 from tests.reports.builders import hostile, worth_training
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.browser
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "chromium"
 )
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -254,14 +255,29 @@ def test_steps_are_kept_in_the_address(page: Page, url: str, filled: Filled) -> 
     expect(page.locator(".ea-differs")).to_have_count(0)
 
 
-def test_the_table_can_be_taken_away(page: Page, url: str) -> None:
+def taken(page: Page, label: str) -> bytes:
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=label).click()
+    return Path(waiting.value.path()).read_bytes()
+
+
+def test_the_table_can_be_taken_away_more_than_once(page: Page, url: str) -> None:
     page.goto(url)
     settle(page)
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Table as CSV").click()
-    text = Path(waiting.value.path()).read_text("utf-8")
+    text = taken(page, "Table as CSV").decode("utf-8")
     assert text.startswith("place,run_id,name,url,verdict")
     assert len(text.splitlines()) == 5
+    assert taken(page, "Table as Parquet").startswith(b"PAR1")
+    assert taken(page, "Table as CSV").decode("utf-8") == text
+
+
+def test_a_report_can_be_taken_away_in_each_form(page: Page, url: str, filled: Filled) -> None:
+    page.goto(f"{url}/?page=environment&run={filled.runs['8001']}")
+    settle(page)
+    assert load(taken(page, "Report as JSON").decode("utf-8")) == worth_training()
+    assert taken(page, "Report as Markdown").startswith("## ✅ PASS: maze".encode())
+    assert b"<title>maze: pass</title>" in taken(page, "Report as one HTML page")
+    assert b"envassay: pass" in taken(page, "Badge")
 
 
 @pytest.mark.slow

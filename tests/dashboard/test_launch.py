@@ -30,6 +30,8 @@ def test_an_address_is_never_taken_for_a_flag(tmp_path: Path) -> None:
     assert told[-2:] == ["--", "http://x/--home=/"]
     assert told[0] == sys.executable
     assert "A budget is one of" in fault_of(asked(budget="--seed=1"))
+    strange = Asked(url="http://x", budget="quick", group_size=8, seed=0, probes="/etc/passwd")
+    assert "Probes are one of" in fault_of(strange)
 
 
 def test_runs_are_started_only_where_that_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +70,11 @@ def test_progress_is_read_line_by_line_and_torn_lines_wait(tmp_path: Path) -> No
             said=said,
             began=0.0,  # type: ignore[arg-type]
         )
-        found = run.progress()
+    found = run.progress()
     assert (found.name, found.planned, found.finished) == ("maze", 10, 4)
     assert found.outcomes == {"kept": 2, "scored": 1, "absent": 1}
-    assert (found.sessions, found.stopped) == (4, "time")
+    assert (found.sessions, found.stopped, found.resting) == (4, "time", True)
+    with events.open("a") as file:
+        file.write('red"}\n{"event": "planned", "planned": 5, "kept": 0}\n')
+    again = run.progress()
+    assert (again.planned, again.finished, again.resting) == (15, 5, False)
