@@ -9,6 +9,7 @@ from dashboard.charts.axes import QUIET, axis, label
 from dashboard.charts.ink import Ink
 from reports import numbers
 from reports.model import TaskRow
+from reports.safe import plain
 
 MOST_TASKS = 40
 CELL_PIXELS = 26
@@ -26,7 +27,7 @@ def heat(rows: Sequence[TaskRow], probes: Sequence[str], ink: Ink) -> alt.LayerC
             "score": row.mean_score.estimate,
             "written": _written(row),
             "n": row.scored,
-            "interval": numbers.full(row.mean_score, counted=True),
+            "interval": plain(numbers.full(row.mean_score, counted=True)),
         }
         for row in rows
         if row.task in tasks

@@ -9,6 +9,7 @@ from dashboard.charts.axes import QUIET, axis
 from dashboard.charts.ink import Ink
 from reports import numbers
 from reports.model import LoadPoint, Measure
+from reports.safe import plain
 
 PIXELS = 220
 DASHES = {"median": [1, 0], "95% are within": [5, 4]}
@@ -41,7 +42,7 @@ def _row(one: LoadPoint, name: str, measure: Measure, scale: float = 1.0) -> dic
         "estimate": scaled(measure.estimate),
         "low": scaled(measure.low),
         "high": scaled(measure.high),
-        "written": numbers.full(measure, counted=True),
+        "written": plain(numbers.full(measure, counted=True)),
     }
 
 

@@ -9,6 +9,7 @@ from dashboard.charts.axes import QUIET, axis
 from dashboard.charts.ink import Ink
 from reports import numbers
 from reports.model import GroupSignal
+from reports.safe import plain
 
 PIXELS = 240
 
@@ -21,7 +22,7 @@ def signal(found: Sequence[GroupSignal], ink: Ink) -> alt.LayerChart:
             "estimate": one.signal.estimate,
             "low": one.signal.low,
             "high": one.signal.high,
-            "written": numbers.full(one.signal, counted=True),
+            "written": plain(numbers.full(one.signal, counted=True)),
         }
         for one in found
         if one.signal.estimate is not None

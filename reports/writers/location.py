@@ -7,6 +7,8 @@ from reports.model import CheckResult, Report
 
 USUAL = "openenv.yaml"
 """Every package of OpenEnv has one."""
+MOST_CHARACTERS = 1000
+"""Of a path; a longer one is none."""
 
 _NAMED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)*)(?=[:`])")
 
@@ -15,7 +17,8 @@ def manifest_path(report: Report) -> str:
     """Return the path of the manifest, as the user named it, with forward slashes."""
     path = report.manifest_file.replace("\\", "/").removeprefix("./")
     outside = path.startswith("/") or ".." in path.split("/")
-    return path if path and not outside else USUAL
+    strange = len(path) > MOST_CHARACTERS or not path.isprintable()
+    return path if path and not outside and not strange else USUAL
 
 
 def manifest_line(report: Report, line: Line) -> int:

@@ -26,7 +26,7 @@ class Sarif:
             "tool": {
                 "driver": {
                     "name": "envassay",
-                    "version": report.tool.version,
+                    "version": plain(report.tool.version),
                     "rules": [_rule(line) for line in lines],
                 }
             },
@@ -36,7 +36,7 @@ class Sarif:
                     "exitCode": report.verdict.exit_code,
                 }
             ],
-            "automationDetails": {"id": f"envassay/{report.verdict.policy}/"},
+            "automationDetails": {"id": plain(f"envassay/{report.verdict.policy}/")},
             "results": [
                 _result(line, names.index(_rule_id(line)), report)
                 for line in lines

@@ -134,9 +134,9 @@ def _ladder(report: Report, signs: Signs) -> RenderableType | None:
         drawn_mean = Text(strip(mean, ends, 20, signs) if ends else "", "cyan", no_wrap=True)
         table.add_row(
             Text.assemble((safe(rung.probe, 24), "bold"), (f" {safe(kind, 24)}", "dim")),
-            Text(numbers.short(mean)),
+            Text(safe(numbers.short(mean))),
             Text(f"{mean.n:,}"),
-            Text(numbers.short(rung.success_rate)),
+            Text(safe(numbers.short(rung.success_rate))),
             Text(safe(mean.undefined)) if mean.estimate is None else drawn_mean,
         )
     found = [Text(safe(line, 600), "dim") for line in words.climbing(report)]
