@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from probes.base import Agent
+from probes.oracle.walk import Walk
 from validator.client.faults import Refused, SessionFault
 from validator.client.frames import Json
 from validator.client.session import Session
@@ -34,10 +35,14 @@ class _Member:
     start: Start
     number: int
     walk: Trajectory | None = None
+    script: tuple[Json, ...] | None = None
+    """What it did the first time, and does ever after: whatever else differs is the server's."""
     steps: int = 1
 
     def agent(self, ground: Ground) -> Agent | None:
-        return agent_of(ground, self.number) if self.walk is None else walker(self.walk)
+        if self.walk is not None:
+            return walker(self.walk)
+        return agent_of(ground, self.number) if self.script is None else Walk(self.script)
 
 
 _How: TypeAlias = Callable[[Ground, Sequence[_Member], Sequence[Session]], Awaitable[list[Json]]]
@@ -60,14 +65,13 @@ class Crowd:
             return {"members": [], "passes": passes}
         steps = await _pace(ground, members[0])
         members = [replace(member, steps=steps) for member in members]
-        alone = await _alone(ground, members)
-        members = members[: len(alone)]
+        members, alone = await _first(ground, members)
         passes += [{"how": "alone", "fared": alone}]
-        passes += [{"how": "alone", "fared": await _alone(ground, members, again=True)}]
+        passes += [{"how": "alone", "fared": await _alone(ground, members)}]
         passes += [{"how": "in turns", "fared": await _together(ground, members, _in_turns)}]
         for _ in range(ROUNDS):
             passes += [{"how": "at once", "fared": await _together(ground, members, _at_once)}]
-        passes += [{"how": "alone", "fared": await _alone(ground, members, again=True)}]
+        passes += [{"how": "alone", "fared": await _alone(ground, members)}]
         return {"members": [_told(member) for member in members], "passes": passes}
 
 
@@ -100,13 +104,25 @@ async def _pace(ground: Ground, member: _Member) -> int:
         return STEPS if time.perf_counter() - began <= QUICK_SECONDS else FEW_STEPS
 
 
-async def _alone(ground: Ground, members: Sequence[_Member], *, again: bool = False) -> list[Json]:
-    """Play the members one after the other; the first time only as many as there is time for."""
+async def _first(ground: Ground, members: Sequence[_Member]) -> tuple[list[_Member], list[Json]]:
+    """Play as many members alone as there is time for; return them with what they did."""
+    scripted: list[_Member] = []
     fared: list[Json] = []
     began = time.perf_counter()
     for member in members:
-        if not again and len(fared) >= 2 and time.perf_counter() - began > ALONE_SECONDS:
+        if len(fared) >= 2 and time.perf_counter() - began > ALONE_SECONDS:
             break
+        done: list[Json] = []
+        async with ground.session() as session:
+            fared.append(await _told_of(_whole(ground, member, session, done)))
+        scripted.append(replace(member, script=tuple(done)))
+    return scripted, fared
+
+
+async def _alone(ground: Ground, members: Sequence[_Member]) -> list[Json]:
+    """Play the members one after the other."""
+    fared: list[Json] = []
+    for member in members:
         async with ground.session() as session:
             fared.append(await _told_of(_whole(ground, member, session)))
     return fared
@@ -151,11 +167,18 @@ async def _begin_into(
         turns[number] = Turns(session=session, agent=agent, seen=first)
 
 
-async def _whole(ground: Ground, member: _Member, session: Session) -> None:
+async def _whole(
+    ground: Ground, member: _Member, session: Session, done: list[Json] | None = None
+) -> None:
+    """Play an episode; what was done is added to `done`, however it ends."""
     turns: dict[int, Turns] = {}
     await _begin_into(turns, 0, ground, member, session)
     if turns:
-        await turns[0].play(member.steps)
+        try:
+            await turns[0].play(member.steps)
+        finally:
+            if done is not None:
+                done += turns[0].actions
 
 
 async def _told_of(playing: Awaitable[object]) -> Json:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from probes.base import Agent
+from probes.oracle.walk import Walk
 from validator.client.frames import Json
 from validator.client.mcp import LIST_TOOLS, read_tools
 from validator.client.reading import McpRead
@@ -17,7 +19,8 @@ MOST_NAMES = 200
 class Looking:
     """Three sessions, one after the other: plain, plain again, and looking before everything.
 
-    Looking is to read the state, and to list the tools where there are any.
+    Looking is to read the state, and to list the tools where there are any. All three do what the
+    first one did, whatever they see.
     """
 
     name: ClassVar[str] = "looking"
@@ -27,17 +30,28 @@ class Looking:
         """Return which of the record's sessions looked, and the names of each listing of tools."""
         listings: list[Json] = []
         looks: list[Json] = []
+        agent = agent_of(ground, 0)
         tools = bool(ground.server.about.tools)
         for looking in (False, False, True):
             async with ground.session() as session:
                 looks.append(looking)
-                await _episode(ground, session, listings if looking else None, tools=tools)
+                seen = listings if looking else None
+                done = await _episode(ground, session, agent, seen, tools=tools)
+            if not looks[1:]:
+                agent = Walk(done)
         return {"looks": looks, "listings": listings}
 
 
 async def _episode(
-    ground: Ground, session: Session, listings: list[Json] | None, *, tools: bool
-) -> None:
+    ground: Ground,
+    session: Session,
+    agent: Agent | None,
+    listings: list[Json] | None,
+    *,
+    tools: bool,
+) -> list[Json]:
+    """Return the actions that were taken."""
+
     async def look() -> None:
         if listings is None:
             return
@@ -47,15 +61,15 @@ async def _episode(
 
     await look()
     first = await begin(session, ground.starts[0])
-    agent = agent_of(ground, 0)
     if first is None or agent is None:
-        return
+        return []
     await look()
     turns = Turns(session=session, agent=agent, seen=first)
     for _ in range(STEPS):
         if await turns.take() is None:
-            return
+            break
         await look()
+    return turns.actions
 
 
 async def _names(session: Session) -> Json:

@@ -38,7 +38,9 @@ class NamedEpisodes:
                 if agent is not None:
                     turns = Turns(session=session, agent=agent, seen=first)
                     while len(answered) < STEPS and (reading := await turns.take()) is not None:
-                        answered.append(isinstance(reading, Observed) and _counts(turns.action))
+                        answered.append(
+                            isinstance(reading, Observed) and _counts(turns.actions[-1])
+                        )
                         states.append(await _state(session))
                 episodes.append(
                     {

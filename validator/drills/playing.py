@@ -1,7 +1,7 @@
 """How exercises play: a reset that may need a second try, and turns of one agent."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from probes.base import Agent, Finished, Seen, Unplayable
 from validator.client.frames import Frame, Json
@@ -45,8 +45,8 @@ class Turns:
     agent: Agent
     seen: Observed
     taken: int = 0
-    action: Json = None
-    """The last action."""
+    actions: list[Json] = field(default_factory=list)
+    """What was done so far; the same again is played by `Walk`."""
     over: bool = False
     _refused: int = 0
     _error: str | None = None
@@ -61,7 +61,7 @@ class Turns:
         reward = self.seen.reward
         paid = float(reward.value) if self.taken and isinstance(reward, Number) else None
         try:
-            self.action = self.agent.act(
+            action = self.agent.act(
                 Seen(
                     observation=self.seen.observation,
                     step=self.taken,
@@ -72,7 +72,8 @@ class Turns:
         except (Unplayable, Finished):
             self.over = True
             return None
-        reading = await self.session.step(self.action)
+        self.actions.append(action)
+        reading = await self.session.step(action)
         self.taken += 1
         if isinstance(reading, Observed):
             self.seen, self._refused, self._error = reading, 0, None

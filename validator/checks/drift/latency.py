@@ -107,13 +107,14 @@ def _growth(
     """Return how much a time has grown, None where it has not."""
     seconds, asked = facts[what], facts["asked"]
     beside = _low(asked[-(len(seconds) // 3) :])
+    now = drift([spent - other for spent, other in zip(seconds, asked, strict=True)])
+    steady = _longer(what, facts, rows, taken, least=True)
+    if steady is not None and _rises(now) and _goes_on(seconds):
+        return _Grown(what=what, slope=now, early=steady[0], late=steady[1])
     ends = _longer(what, facts, rows, taken)
     if ends is None or beside is None:
         return None
     early, late = ends
-    now = drift([spent - other for spent, other in zip(seconds, asked, strict=True)])
-    if _rises(now) and _goes_on(seconds):
-        return _Grown(what=what, slope=now, early=early, late=late)
     over = drift([spent for row in rows if (spent := taken(row)) is not None])
     if _rises(over) and late >= TIMES_AT_REST * early and late >= TIMES_AT_REST * beside:
         return _Grown(what=what, slope=over, early=early, late=late)
@@ -121,9 +122,17 @@ def _growth(
 
 
 def _longer(
-    what: str, facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
+    what: str,
+    facts: Any,
+    rows: Sequence[Row],
+    taken: Callable[[Row], float | None],
+    *,
+    least: bool = False,
 ) -> tuple[float, float] | None:
-    """Return a time at first and at the end, None where it is not longer by what counts."""
+    """Return a time at first and at the end, None where it is not longer by what counts.
+
+    With `least` it begins with the least of the first ones: other sessions made them longer.
+    """
     seconds = facts[what]
     if min(seconds) == 0.0:
         return None  # not every repetition took a step
@@ -131,7 +140,8 @@ def _longer(
     late = _low(seconds[-third:])
     same = [row for row in rows if [row.key.task, row.key.seed] == facts["start"]]
     first = [spent for row in same[:EARLY] if (spent := taken(row)) is not None]
-    early = min((low for low in (_low(seconds[:third]), _low(first)) if low), default=None)
+    at_first = min(first, default=None) if least else _low(first)
+    early = min((low for low in (_low(seconds[:third]), at_first) if low), default=None)
     if late is None or early is None:
         return None
     return (early, late) if late >= max(TIMES * early, early + MORE_SECONDS) else None
