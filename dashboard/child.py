@@ -3,7 +3,7 @@
 import threading
 from importlib import import_module
 
-from dashboard.serve import end_with_parent
+from dashboard.serve import end_with_parent, tracking_uri
 
 
 def main() -> None:
@@ -12,16 +12,18 @@ def main() -> None:
     threading.Thread(target=_warm_up, daemon=True).start()
     from streamlit.web.cli import main as streamlit
 
+    import_module("dashboard.views.ranking")  # the page that is asked for first
     streamlit()
 
 
 def _warm_up() -> None:
-    """Open the index and bring it up to date, so that the first page need not wait."""
-    from dashboard.data import tracking_uri
+    """Open the index and bring it up to date, so that the first page need not wait.
+
+    Nothing here may import Streamlit: loaded by two threads at once, it ends the process.
+    """
     from reports.tracking.catchup import shared
 
     shared(tracking_uri()).ranking()
-    import_module("dashboard.views.ranking")  # the page that is asked for first
 
 
 if __name__ == "__main__":

@@ -1,25 +1,16 @@
 """Cached tables from the tracking store, for the pages."""
 
-import os
-from pathlib import Path
-
 import streamlit as st
 
-from dashboard.serve import TRACKING_URI
+from dashboard.serve import tracking_uri
 from reports.episodes import Episodes
 from reports.model import Report
 from reports.tracking import read
 from reports.tracking.catchup import Catchup, Ranking, shared
 from reports.tracking.read import Row
-from reports.tracking.store import file_store
 
 FRESH_SECONDS = 5
 """A new run is seen after that time; until then a page costs the store nothing."""
-
-
-def tracking_uri() -> str:
-    """Return the address of the store, which is in the working folder unless told otherwise."""
-    return os.environ.get(TRACKING_URI) or file_store(Path(".envassay"))
 
 
 def ranking() -> Ranking:

@@ -65,6 +65,13 @@ class DashboardError(Exception):
     """The dashboard cannot be served; the text is one line for the user."""
 
 
+def tracking_uri() -> str:
+    """Return the address of the store, which is in the working folder unless told otherwise."""
+    from reports.tracking.store import file_store
+
+    return os.environ.get(TRACKING_URI) or file_store(Path(".envassay"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
     """A dashboard that answers."""

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dashboard import data, links
+from dashboard import links
+from dashboard.serve import tracking_uri
 from reports.markup import Markup, element
 from reports.safe import address, plain
 
@@ -13,7 +14,7 @@ def nothing_yet() -> None:
         "Nothing has been validated yet",
         "Give the address of a served environment; its report appears here as soon as it ends.",
         element("pre", "envassay validate URL", class_="ea-block"),
-        element("p", f"Looked in {address(data.tracking_uri())}", class_="ea-small"),
+        element("p", f"Looked in {address(tracking_uri())}", class_="ea-small"),
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import data, links
 from dashboard.links import Filter
 from dashboard.panels.ranking import leaves, meaning, ranking
+from dashboard.serve import tracking_uri
 from dashboard.signs import VERDICTS
 from dashboard.views import notices
 from reports import numbers
@@ -64,7 +65,7 @@ def show() -> None:
 def _where(found: Ranking) -> str:
     counted = numbers.count(len(found.entries), "environments")
     more = ": more is being read" if found.reading and len(found.entries) > LEAF_ROWS else ""
-    return f"{counted} in {place(data.tracking_uri())}{more}"
+    return f"{counted} in {place(tracking_uri())}{more}"
 
 
 def _table(shown: Sequence[tuple[int, Entry]], chosen: Filter, all_rows: int) -> None:

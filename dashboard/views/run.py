@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard import data, launch, links
 from dashboard.launch import Asked, Launched
+from dashboard.serve import tracking_uri
 from dashboard.views import notices
 from reports import numbers
 from reports.markup import block, element
@@ -61,7 +62,7 @@ def _form(busy: bool) -> None:
         st.error(fault)
         return
     try:
-        _running().append(launch.launch(asked, data.tracking_uri()))
+        _running().append(launch.launch(asked, tracking_uri()))
     except OSError as fault_:
         st.error(f"It cannot be started: {plain(fault_)}")
         return

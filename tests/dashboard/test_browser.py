@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
@@ -11,9 +12,11 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from dashboard.serve import served
 from reports.model import load
+from reports.tracking.store import file_store
 from reports.writers.html import Html
 from tests.dashboard.conftest import Filled, log
-from tests.reports.builders import hostile, worth_training
+from tests.reports.builders import HOSTILE, hostile, times, worth_training
+from tests.reports.monsters import monstrous
 
 pytestmark = pytest.mark.browser
 
@@ -291,6 +294,32 @@ def test_a_new_run_appears_by_itself(browser: Browser, copied: Filled) -> None:
         log(worth_training().model_copy(update={"target": target}), copied.folder)
         expect(page.locator(".ea-row")).to_have_count(5)
         page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", [HOSTILE, "y" * 20_000], ids=["hostile", "long"])
+def test_pages_of_strangers_words_hold_on_a_small_screen(
+    browser: Browser, tmp_path: Path, word: str
+) -> None:
+    """Every word of the report is somebody else's, those of charts included."""
+    run = log(monstrous(word).model_copy(update={"times": times()}), tmp_path)
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.set_default_timeout(PATIENCE_MS)
+    said: list[str] = []
+    page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda fault: said.append(str(fault)))
+    page.on("dialog", lambda dialog: said.append(f"dialog: {dialog.message}"))
+    with served(file_store(tmp_path), port=0) as dashboard, closing(page):
+        for query in ("", f"?page=environment&run={run}", f"?page=compare&one={run}&other={run}"):
+            page.goto(f"{dashboard.url}/{query}")
+            settle(page)
+            assert "owned" not in page.title()
+            main = page.locator("[data-testid=stMain]")
+            assert main.evaluate("element => element.scrollWidth <= element.clientWidth"), query
+            found = Axe().run(page, context="[data-testid=stMain]").response["violations"]
+            assert [fault["id"] for fault in found if fault["impact"] in LOUD] == [], query
+            page.screenshot(path=SHOTS / f"strangers-{len(word)}-{len(query)}.png", full_page=True)
+    assert said == []
 
 
 def test_a_page_from_disk_is_whole(browser: Browser, tmp_path: Path) -> None:

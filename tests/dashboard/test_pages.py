@@ -1,5 +1,6 @@
 """Every page in every state, through Streamlit's own test runner."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Mapping
@@ -10,8 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.serve import APP, RUNS
+from reports import model
 from reports.tracking.store import client, file_store
-from tests.dashboard.conftest import Filled
+from tests.dashboard.conftest import Filled, log
+from tests.reports.builders import HOSTILE, times
+from tests.reports.monsters import monstrous
 
 SECONDS = 60
 
@@ -210,6 +214,43 @@ def test_the_history_links_earlier_runs_and_says_what_changed(
     assert f"one={filled.runs['old']}&amp;other={filled.runs['8002']}" in bodies(app)[-1]
     assert f"run={filled.runs['old']}" in bodies(app)[-1]
     assert "1 Feb 2026, 12:00 UTC (shown)" in shown(environment("old"))
+
+
+def test_a_report_of_an_earlier_version_of_the_tool_is_shown_as_far_as_it_goes(
+    store_named: Callable[[str], None], copied: Filled
+) -> None:
+    """What was added since, an earlier report has not: it is said not to be there."""
+    document = json.loads(copied.file("8001").read_text("utf-8"))
+    old = {name: document[name] for name in model.Report.model_json_schema()["required"]}
+    old |= {"report_version": "1", "times": {**document["times"]}}
+    del old["times"]["load"], old["times"]["measures"]
+    copied.file("8001").write_text(json.dumps(old), "utf-8")
+    store_named(copied.uri)
+    text = shown(page({"page": "environment", "run": copied.runs["8001"]}))
+    assert "Speed beside others was not measured" in text
+    assert "The signal was not measured." in text
+    assert "No episode was repeated." in text
+    assert "0.62 [0.48, 0.74] n = 40 tasks" in text
+
+
+@pytest.mark.parametrize("word", [HOSTILE, "y" * 20_000], ids=["hostile", "long"])
+def test_every_word_of_a_report_is_text_and_no_more_of_it_than_can_be_read(
+    store_named: Callable[[str], None], tmp_path: Path, word: str
+) -> None:
+    found = [
+        monstrous(word).model_copy(update={"times": times(f"2026-03-0{day}T12:00:00+00:00")})
+        for day in (1, 2)
+    ]
+    runs = [log(report, tmp_path) for report in found]
+    store_named(file_store(tmp_path))
+    for query in (
+        {},
+        {"page": "environment", "run": runs[1]},
+        {"page": "compare", "one": runs[0], "other": runs[1]},
+    ):
+        drawn = "".join(bodies(page(query)))
+        assert not re.search(r"<(img|script)|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u200b]", drawn)
+        assert len(drawn) < 300_000
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.serve import DashboardError, main, run, served
+from dashboard.serve import TRACKING_URI, DashboardError, main, run, served
+from reports.tracking.store import file_store
 
 ANSWER_SECONDS = 60
 
@@ -80,3 +81,15 @@ def test_a_dashboard_that_ends_by_itself_is_no_success() -> None:
 
     with pytest.raises(DashboardError, match="ended by itself"):
         run("sqlite:///x.db", port=0, open_browser=False, tell=end)
+
+
+def test_what_is_opened_beside_the_start_loads_no_streamlit(tmp_path: Path) -> None:
+    """Two threads that load it at once make it fail now and then."""
+    program = (
+        "import sys\n"
+        "from dashboard.child import _warm_up\n"
+        "_warm_up()\n"
+        "sys.exit('streamlit' in sys.modules)"
+    )
+    environment = os.environ | {TRACKING_URI: file_store(tmp_path / "nowhere")}
+    assert subprocess.run([sys.executable, "-c", program], env=environment).returncode == 0
