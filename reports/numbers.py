@@ -6,6 +6,7 @@ What could not be measured is written as the reason.
 """
 
 import math
+import re
 from dataclasses import dataclass
 
 from reports.model import Measure
@@ -16,6 +17,8 @@ SEEN = "range as seen"
 NOTHING = "–"
 """Stands where there is no number and the reason is given elsewhere."""
 
+_ONE = re.compile(r"^(?!.* or )(\w+)s\b")
+"""Ending that a noun has not where there is one of what it counts."""
 _SECONDS = "seconds"
 _MINUTE = 60.0
 _HOUR = 3600.0
@@ -93,7 +96,8 @@ def parts(measure: Measure) -> Parts:
 def sample(measure: Measure) -> str:
     """Return what was counted and how many: `n = 40 tasks`; empty for a plain count."""
     size = _sample(measure)
-    return f"{size} {measure.of}".rstrip() if size else ""
+    what = _ONE.sub(r"\1", measure.of) if measure.n == 1 else measure.of
+    return f"{size} {what}".rstrip() if size else ""
 
 
 def number(value: float | None, digits: int | None = None) -> str:

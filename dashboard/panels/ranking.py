@@ -26,7 +26,8 @@ COLUMNS = {
     "environment's time",
     "floor, ladder, ceiling": "Mean score of the best that does not look (▼), of the best probe of "
     "each rung (●), and the most there is to earn (▲), on one scale",
-    "solvability": "Share of the most capable probe's episodes that succeed",
+    "solvability": "Share of the most capable probe's episodes that succeed; reports call it "
+    "reachability",
     "determinism": "Share of exact repetitions that gave the same episode",
     "sessions": "Sessions served at once, and whether a whole group could play",
     "trend": "The signal over its last validations, the newest on the right, and the cost of the "

@@ -24,8 +24,9 @@ from reports.tracking.export import csv_ranking, parquet_ranking
 from reports.tracking.store import place
 
 LEGEND = (
-    "Ranked by verdict, then by the lower end of the signal's interval, so that few episodes do "
-    "not win by luck. Intervals are of 95%."
+    "Ranked by verdict, then by the lower end of the interval of what training is expected to "
+    "gain, so that few episodes do not win by luck; where no learner measured that, after those, "
+    "by the lower end of the signal's. Intervals are of 95%."
 )
 LEAF_ROWS = 25
 LOOK_SECONDS = 5

@@ -236,6 +236,35 @@ def test_a_reader_without_a_mouse_gets_everywhere(page: Page, url: str, filled: 
     expect(page.get_by_role("heading", name="maze")).to_be_visible()
 
 
+def test_evidence_steps_and_the_compared_are_reached_without_a_mouse(
+    page: Page, url: str, filled: Filled
+) -> None:
+    page.goto(f"{url}/?page=environment&run={filled.runs['8002']}")
+    settle(page)
+    folded = page.locator("details", has_text="runtime.startup").first
+    reach(page, "runtime.startup")
+    page.keyboard.press("Enter")
+    expect(folded).to_have_attribute("open", "")
+    reach(page, "beside each other")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/?page=compare&one={filled.runs['old']}&other={filled.runs['8002']}")
+    page.goto(f"{url}/?page=rollouts&run={filled.runs['8001']}&episode=0")
+    settle(page)
+    reach(page, "Step on")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**&step=1")
+
+
+def reach(page: Page, name: str) -> None:
+    """Press Tab until what bears a name has the focus."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        focus = page.locator(":is(summary, a, button):focus")
+        if focus.count() and name in focus.inner_text():
+            return
+    raise AssertionError(f"{name} is not reached by Tab")
+
+
 def test_two_are_chosen_and_compared(page: Page, url: str, filled: Filled) -> None:
     page.goto(url)
     page.get_by_role("link", name="Compare maze").click()

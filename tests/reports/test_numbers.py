@@ -57,3 +57,10 @@ def test_what_was_counted_can_be_named() -> None:
     measure = Measure(estimate=0.5, low=0.4, high=0.6, n=1200, of="tasks")
     assert numbers.full(measure, counted=True) == "0.50 [0.40, 0.60], n = 1,200 tasks"
     assert numbers.sample(Measure(estimate=2.0, of="starts")) == ""
+    assert numbers.sample(Measure(estimate=2.0, n=1, of="episodes")) == "n = 1 episode"
+    assert numbers.sample(Measure(estimate=2.0, n=1, of="starts of each probe")) == (
+        "n = 1 start of each probe"
+    )
+    assert numbers.sample(Measure(estimate=2.0, n=1, of="tasks or starts in both")) == (
+        "n = 1 tasks or starts in both"
+    )
