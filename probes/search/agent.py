@@ -1,10 +1,12 @@
 """One episode of a search: it goes some way, and explores from its end."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from probes.actions.fit import fits
+from probes.actions.hints import is_refused
 from probes.actions.space import identity
 from probes.base import Finished, Json, Seen
 from probes.search.archive import Archive, Place
@@ -12,6 +14,7 @@ from probes.search.cells import Leaves, differing, leaves_of, may_be_volatile
 from probes.search.log import Log
 from probes.search.moves import Choices
 from probes.search.proposals import parts_of
+from probes.search.told import is_failed
 
 if TYPE_CHECKING:
     from probes.search.search import Exploration
@@ -22,7 +25,7 @@ ERRORS = 6
 """Refused actions in a row after which it is, too."""
 IDLY = 0.1
 """Chance of trying somewhere what led nowhere elsewhere, where nothing else is left to try."""
-ENDING = 0.6
+ENDING = 0.75
 """Chance of an action that ends the episode after something new was done."""
 PROPOSED = 0.8
 """Chance of the likeliest proposed action, where some are proposed."""
@@ -68,19 +71,27 @@ class Explorer:
         Raises:
             Finished: nothing new has come for long.
         """
-        search = self._search
+        search, said = self._search, seen
+        failed = is_refused(seen) or is_failed(seen.observation)
+        if seen.error is None and self._sights and failed:
+            seen = replace(seen, observation=self._sights[-1], error="refused")
         leaves = leaves_of(seen.observation)
         if seen.error is None:
             self._sights = [*self._sights[:1], *self._sights[1:][-MOST_SIGHTS:], seen.observation]
         self._errors = self._errors + 1 if seen.error is not None else 0
         self.log.see(leaves, seen.reward, refused=seen.error is not None)
-        if self.log.taken and seen.error is None:
-            search.deduction.note(self.log.taken[-1].action, leaves)
+        if seen.error is None:
+            last = self.log.taken[-1].action if self.log.taken else None
+            if search.facts.note(seen.observation, last):
+                search.news += 1
+            if self.log.taken:
+                search.deduction.note(last, leaves)
         if search.blind is not None:
-            return self._unseeing(seen)
+            return self._unseeing(said)
         before = self._cells[-1] if self._cells else ""
         mark = self.log.taken[-1].mark if self.log.taken else ""
-        cell = search.cell(leaves, before, mark, seen.step)
+        refused = seen.error is not None
+        cell = search.cell(leaves, before, mark, seen.step, refused=refused)
         if search.archive is not None and cell in search.archive.places:
             self.stays.add(seen.step - 1)
         self._cells.append(cell)
@@ -89,26 +100,30 @@ class Explorer:
         if seen.step < len(self._way) and not self.surprise:
             self.explored_from = seen.step + 1
             return self.log.take(self._way[seen.step])
+        search.legal.look(said)
         return self._explore(seen, cell, leaves)
 
     def _compare(self, cell: str, leaves: Leaves, expected: str) -> None:
-        if cell == expected:
+        """Hold what is seen against what was seen here before.
+
+        A cell may be what was done alone: then what is seen must agree, too.
+        """
+        search = self._search
+        known = search.archive.places.get(expected) if search.archive else None
+        if known is not None:
+            self.differed = differing(known.leaves, leaves) - search.volatile
+            if search.is_coarse:
+                self.differed -= search.clocks.paths
+        if cell == expected and not self.differed:
             return
         self.surprise = True
-        archive = self._search.archive
-        known = archive.places.get(expected) if archive else None
-        if known is not None:
-            self.differed = differing(known.leaves, leaves) - self._search.volatile
-            if self._search.is_coarse:
-                self.differed -= self._search.clocks.paths
-            at_start = len(self._cells) == 1
-            self.excusable = bool(self.differed) and (
-                at_start or all(may_be_volatile(leaves.get(path)) for path in self.differed)
-            )
+        at_start = len(self._cells) == 1
+        self.excusable = bool(self.differed) and (
+            at_start or all(may_be_volatile(leaves.get(path)) for path in self.differed)
+        )
 
     def _explore(self, seen: Seen, cell: str, leaves: Leaves) -> Json:
         search = self._search
-        search.legal.look(seen)
         place = search.archive.places.get(cell) if search.archive else None
         known = place is not None
         paid = bool(seen.reward)
@@ -179,14 +194,18 @@ class Explorer:
     def _first(self, choices: Choices, marks: list[str], place: Place) -> str:
         """Return which of some untried actions to take.
 
-        Mostly the likeliest of those proposed: one like the best that was tried here, or one not
-        done yet in this episode.
+        Mostly one after which episodes were worth more elsewhere, else the likeliest of those
+        proposed: one like the best that was tried here, or one not done yet in this episode.
         """
         search = self._search
         known = set(marks)
         done = {taken.mark for taken in self.log.taken}
         proposed = [m for m in choices.proposed if m in known]
+        lifting = [m for m in marks if search.lifts.get(m, 0.0) > 0 and m not in done]
+        if lifting and search.rng.random() < PROPOSED:
+            return max(lifting, key=lambda mark: search.lifts[mark])
         proposed = [m for m in proposed if m not in done] or proposed
+        proposed = [m for m in proposed if search.lifts.get(m, 0.0) >= 0] or proposed
         if proposed and search.rng.random() < PROPOSED:
             return self._alike(choices, proposed, place) or proposed[0]
         return search.gains.best(marks, search.rng)

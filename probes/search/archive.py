@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -151,6 +152,27 @@ class Archive:
                 own = edge.to is None or (edge.to != key and shared[edge.to] < SHARED)
                 found[mark] = n + 1, moved + own
         return found
+
+    def halts(self) -> dict[str, float]:
+        """Return what an episode was worth that was ended at a place, for places where one was."""
+        found: dict[str, float] = {}
+        for key, place in self.places.items():
+            ends = [edge.reward for edge in place.edges.values() if edge.to is None]
+            if ends:
+                found[key] = self.add(place.score, max(ends))
+        return found
+
+    def lifts(self, halts: Mapping[str, float]) -> dict[str, float]:
+        """Return of each action how much more an episode was worth that was ended after it.
+
+        The mean over the places where that is known; `halts` is what `halts()` returned.
+        """
+        found: dict[str, list[float]] = {}
+        for key, worth in halts.items():
+            for mark, edge in self.places[key].edges.items():
+                if edge.to is not None and edge.to != key and edge.to in halts:
+                    found.setdefault(mark, []).append(halts[edge.to] - worth)
+        return {mark: sum(gains) / len(gains) for mark, gains in found.items()}
 
     def plan(self, longest: int) -> Plan | None:
         """Return the way to an end that should earn most, by what is known of each action.

@@ -25,29 +25,31 @@ LARGEST = 10**12
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,12}(?:\.\d{1,9})?(?:/\d{1,9})?(?![\w/]|\.\d)")
 _QUOTED = re.compile(r"'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"|`([^`\n]{1,60})`")
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]{}\"'`<>]{1,60}")
-_SHAPED = re.compile(r".*(?:\d.*[^\W\d]|[^\W\d].*\d|[@_/\\-]|\w\.\w|[a-z][A-Z]|[A-Z]{2})")
+_SHAPED = re.compile(r"\d.*[^\W\d]|[^\W\d].*\d|[@_/\\-]|\w\.\w|[a-z][A-Z]|[A-Z]{2}")
+_CLAUSE = re.compile(r"[,;:\n]|\.\s")
+_WORDS = re.compile(r"[^\W\d_]{1,30}")
 _LINES = re.compile(r"(?:^\s{0,5}-?\d{1,9}\s{0,5}$\n?){2,200}", re.MULTILINE)
 _ROW = re.compile(r"-?\d{1,9}(?:,?\s{1,3}-?\d{1,9}){2,200}")
 
 Transform = Callable[[list[int]], list[int]]
-TRANSFORMS: tuple[Transform, ...] = (
-    lambda n: sorted(n),
-    lambda n: sorted(n, reverse=True),
-    lambda n: n[::-1],
-    lambda n: [2 * x for x in n],
-    lambda n: [x for x in n if x % 2 == 0],
-    lambda n: [x for x in n if x % 2],
-    lambda n: list(accumulate(n)),
-    lambda n: sorted(set(n)),
-    lambda n: [x * x for x in n],
-    lambda n: [-x for x in n],
-    lambda n: [b - a for a, b in zip(n, n[1:], strict=False)],
-    lambda n: [sum(n)],
-    lambda n: [max(n)],
-    lambda n: [min(n)],
-    lambda n: [len(n)],
+TRANSFORMS: tuple[tuple[str, Transform], ...] = (
+    ("sort|order|ascend|smallest", lambda n: sorted(n)),
+    ("largest|descend|highest", lambda n: sorted(n, reverse=True)),
+    ("revers|backward", lambda n: n[::-1]),
+    ("doubl|twice", lambda n: [2 * x for x in n]),
+    ("even", lambda n: [x for x in n if x % 2 == 0]),
+    ("odd", lambda n: [x for x in n if x % 2]),
+    ("running|cumul|prefix", lambda n: list(accumulate(n))),
+    ("unique|distinct|duplicate", lambda n: sorted(set(n))),
+    ("square", lambda n: [x * x for x in n]),
+    ("negat|sign", lambda n: [-x for x in n]),
+    ("differ", lambda n: [b - a for a, b in zip(n, n[1:], strict=False)]),
+    ("sum|total|add", lambda n: [sum(n)]),
+    ("max|largest|highest|greatest", lambda n: [max(n)]),
+    ("min|smallest|lowest|least", lambda n: [min(n)]),
+    ("count|how many|length", lambda n: [len(n)]),
 )
-"""What is often asked for of a list of numbers."""
+"""What is often asked for of a list of numbers, and how a text that asks for it begins a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +58,23 @@ class Derived:
 
     text: str
     """All texts, the oldest first."""
-    members: Mapping[str, Json] = field(default_factory=dict)
-    """Numbers and short texts of the newest sight that have a name, by it."""
+    members: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    """Numbers and short texts that have a name, by it: of the newest sight, and of older ones what
+    the newest has no other value of. Of the elements of a list those first of which the first sight
+    names most."""
+    named: frozenset[str] = frozenset()
+    """Names whose first value stands in a list, beside more that the first sight names than any
+    other value does."""
     written: tuple[Fraction, ...] = ()
     """Numbers that texts name, in their order."""
     numbers: tuple[Fraction, ...] = ()
     """Numbers of the newest sight that stand by themselves."""
     origins: Mapping[Fraction, frozenset[str]] = field(default_factory=dict)
     """Names on the way to each of those numbers, and to what is worked out of two of them."""
+    beside: Mapping[Fraction, frozenset[str]] = field(default_factory=dict)
+    """Words that a text has beside a number, and beside those that it is worked out from."""
+    scaled: tuple[Fraction, ...] = ()
+    """Products of so much each and so many."""
     computed: tuple[Fraction, ...] = ()
     """Sums, differences, products and quotients of two of all of them."""
     answers: tuple[str, ...] = ()
@@ -73,7 +84,8 @@ class Derived:
     lists: tuple[tuple[Json, ...], ...] = ()
     """Lists of the newest sight."""
     transformed: tuple[str, ...] = ()
-    """Lists of numbers, in a text or by themselves, sorted, reversed, doubled, summed up."""
+    """Lists of numbers, in a text or by themselves, sorted, reversed, doubled, summed up: first
+    what the text asks for."""
 
 
 def derive(seen: Sequence[Json]) -> Derived:
@@ -81,27 +93,31 @@ def derive(seen: Sequence[Json]) -> Derived:
     newest = seen[-1] if seen else None
     text = "\n".join(dict.fromkeys(map(texts_of, (*seen[:1], *seen[-4:]))))[-LONGEST_READ:]
     leaves = list(islice(_leaves(newest, (), 0), 500))
-    prose = "\n".join(dict.fromkeys(_prose(seen)))[-LONGEST_READ:]
-    written = _fractions(prose)
+    older = _older(seen, {way for way, _ in leaves})
+    prose = list(dict.fromkeys(_prose(seen)))
+    whole = "\n".join(prose)[-LONGEST_READ:]
+    written = _fractions(whole)
     plain = [(Fraction(str(value)), way) for way, value in leaves if _is_plain(value)]
-    numbers = list(dict.fromkeys(number for number, _ in plain))[:MOST_NUMBERS]
+    behind = [(Fraction(str(value)), way) for way, value in older if _is_plain(value)]
+    numbers = dict.fromkeys(number for number, _ in (*plain, *behind))
     origins: dict[Fraction, frozenset[str]] = {}
     for number, way in plain:
         origins[number] = origins.get(number, frozenset()) | frozenset(way)
     computed = list(_computed(plain[:MOST_NUMBERS], written, origins))
     lists = list(islice(_lists(newest, 0), MOST_LISTS))
+    members, named = _members(seen, leaves, older)
+    beside = _beside(prose)
     return Derived(
         text=text,
-        members={
-            way[-1]: value
-            for way, value in leaves
-            if way and (_is_plain(value) or (isinstance(value, str) and len(value) <= LONGEST))
-        },
+        members=members,
+        named=named,
         written=tuple(written),
-        numbers=tuple(numbers),
+        numbers=tuple(numbers)[:MOST_NUMBERS],
         origins=origins,
+        beside=beside,
+        scaled=tuple(dict.fromkeys(_scaled(prose, beside))),
         computed=tuple(dict.fromkeys(computed)),
-        answers=tuple(dict.fromkeys(_answers(prose, written))),
+        answers=tuple(dict.fromkeys(_answers(whole, written))),
         tokens=tuple(islice(dict.fromkeys(_tokens(text, leaves)), MOST_TOKENS)),
         lists=tuple(tuple(one) for one in lists),
         transformed=tuple(dict.fromkeys(_transformed(text, lists))),
@@ -142,6 +158,107 @@ def _prose(seen: Sequence[Json]) -> Iterator[str]:
         for _, value in islice(_leaves(sight, (), 0), 500):
             if isinstance(value, str) and value:
                 yield value[:LONGEST_READ]
+
+
+def _older(seen: Sequence[Json], known: set[tuple[str, ...]]) -> list[tuple[tuple[str, ...], Json]]:
+    """Return leaves of earlier sights, the newest first, that no later one has a value of."""
+    found: list[tuple[tuple[str, ...], Json]] = []
+    known = set(known)
+    for sight in (*seen[-4:-1][::-1], *seen[: max(0, min(1, len(seen) - 4))]):
+        fresh = [one for one in islice(_leaves(sight, (), 0), 500) if one[0] not in known]
+        known |= {way for way, _ in fresh}
+        found += fresh
+    return found
+
+
+def _members(
+    seen: Sequence[Json],
+    leaves: Sequence[tuple[tuple[str, ...], Json]],
+    older: Sequence[tuple[tuple[str, ...], Json]],
+) -> tuple[dict[str, tuple[Json, ...]], frozenset[str]]:
+    """Return values by name, and the names of which the first value is singled out."""
+    members: dict[str, list[Json]] = {}
+    named: set[str] = set()
+    asked = texts_of(seen[0]) if seen else ""
+    beside = _beside([asked])
+    for sight in seen[-4:][::-1]:
+        for records in islice(_records(sight, 0), MOST_LISTS):
+            scores = [
+                sum(_said(asked.casefold(), beside, name, value) for name, value in one.items())
+                for one in records
+            ]
+            best = sorted(range(len(records)), key=lambda place: -scores[place])
+            for name in records[best[0]]:
+                if name in members:
+                    continue
+                members[name] = [records[place][name] for place in best if name in records[place]]
+                if scores[best[0]] > scores[best[1]]:
+                    named.add(name)
+    for way, value in (*leaves, *older):
+        if way and (_is_plain(value) or (isinstance(value, str) and len(value) <= LONGEST)):
+            members.setdefault(way[-1], []).append(value)
+    unique = {name: tuple(dict.fromkeys(values)) for name, values in members.items()}
+    return {name: values[:MOST_NUMBERS] for name, values in unique.items()}, frozenset(named)
+
+
+def _records(value: Json, depth: int) -> Iterator[list[dict[str, Json]]]:
+    """Yield lists of objects, each object with what it holds of numbers and short texts."""
+    if depth > DEEPEST or not isinstance(value, dict | list):
+        return
+    if isinstance(value, list) and len(value) > 1 and all(isinstance(one, dict) for one in value):
+        yield [
+            {
+                name[:LONGEST]: held
+                for name, held in islice(one.items(), 50)
+                if _is_plain(held) or (isinstance(held, str) and 0 < len(held) <= LONGEST)
+            }
+            for one in value[:100]
+            if isinstance(one, dict)
+        ]
+    for member in islice(value.values() if isinstance(value, dict) else value, 200):
+        yield from _records(member, depth + 1)
+
+
+def _said(text: str, beside: Mapping[Fraction, frozenset[str]], name: str, value: Json) -> float:
+    """Return how surely a text means a member: 1 where it has its value as a word of its own.
+
+    Half of it for a number that does not stand beside the member's name.
+    """
+    if isinstance(value, int | float):
+        words = beside.get(Fraction(str(value)))
+        alike = {word.rstrip("s") for word in words or ()}
+        return 0.0 if words is None else 1.0 if name.casefold().rstrip("s") in alike else 0.5
+    word = re.escape(f"{value}".casefold())
+    return float(re.search(rf"(?<!\w){word}(?!\w)", text) is not None)
+
+
+def _beside(prose: Sequence[str]) -> dict[Fraction, frozenset[str]]:
+    """Return the words of the clause that each number stands in."""
+    found: dict[Fraction, frozenset[str]] = {}
+    for text in prose:
+        for clause in islice(_CLAUSE.split(text), 100):
+            words = frozenset(word.casefold() for word in _WORDS.findall(clause)[:30])
+            for number in _fractions(clause):
+                found[number] = found.get(number, frozenset()) | words
+    return found
+
+
+def _scaled(prose: Sequence[str], beside: dict[Fraction, frozenset[str]]) -> Iterator[Fraction]:
+    """Yield products of numbers of two texts that count the same: so much each, so many of them.
+
+    What they count is a word of four letters or more that both have beside them, but for an s.
+    """
+    for place, text in enumerate(prose):
+        for other in prose[:place]:
+            for one in _fractions(text):
+                for many in _fractions(other):
+                    if one != many and _stems(beside.get(one)) & _stems(beside.get(many)):
+                        beside.setdefault(one * many, beside[one] | beside[many])
+                        yield one * many
+
+
+def _stems(words: frozenset[str] | None) -> set[str]:
+    return {word.rstrip("s") for word in words or () if len(word) > 3}
 
 
 def _fractions(text: str) -> list[Fraction]:
@@ -195,7 +312,7 @@ def _tokens(text: str, leaves: Sequence[tuple[tuple[str, ...], Json]]) -> Iterat
     for found in _QUOTED.findall(text)[:30]:
         yield next(part for part in found if part)
     said = [one.rstrip(".") for one in _TOKEN.findall(text)]
-    shaped = [one for one in said if one and _SHAPED.fullmatch(one)]
+    shaped = [one for one in said if one and _SHAPED.search(one)]
     yield from shaped[:30]
     yield from lettered(text)
     yield from (v for _, v in leaves if isinstance(v, str) and 0 < len(v) <= LONGEST)
@@ -229,9 +346,12 @@ def _transformed(text: str, lists: Sequence[list[Json]]) -> Iterator[str]:
         whole = [x for x in one if isinstance(x, int) and not isinstance(x, bool)]
         if len(whole) == len(one):
             found.append((whole, ", ", ""))
+    low = text.casefold()
+    asked = [bool(re.search(rf"\b(?:{words})", low)) for words, _ in TRANSFORMS]
+    order = sorted(range(len(TRANSFORMS)), key=lambda place: not asked[place])
     for numbers, between, end in reversed(found):
         small = [x for x in numbers if abs(x) < LARGEST]
         if len(small) < 2:
             continue
-        for transform in TRANSFORMS:
-            yield between.join(map(str, transform(small))) + end
+        for place in order:
+            yield between.join(map(str, TRANSFORMS[place][1](small))) + end

@@ -7,7 +7,7 @@ one name, goes together.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, permutations
@@ -45,10 +45,14 @@ FEW = 30
 """Integers of a range that are all tried."""
 LONGEST_ORDER = 5
 """Elements of which all orders are tried."""
+SENTENCE = 3
+"""Spaces in a text from which on it rather tells something than names it."""
 WIDE = 160
 """Characters between the first and the last part of an action that a text names."""
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
 LIKELY = ("yes", "no", "true", "false")
+_NAMING = re.compile(r"(?i)path|file|name|key|title|(?:^|_)id$")
+"""Names of parts that say which thing is meant, not what it holds."""
 _WORD = re.compile(r"[a-z]+")
 _LISTED = re.compile(r",|;|\bor\b|\band\b")
 
@@ -140,18 +144,28 @@ class Proposals:
     ) -> Iterator[tuple[float, Fraction]]:
         """Yield costs and numbers: revealed, of the same name, written, seen, worked out."""
         derived = self._derived
-        same = derived.members.get(field.name) if field else None
-        for cost, one in (*((0.0, one) for one in self._revealed), (0.05, same)):
+        same = self._same(field.name) if field else ()
+        for cost, one in (*((0.0, one) for one in self._revealed), *same):
             if isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < LARGEST:
                 yield cost, Fraction(str(one))
+        name = field.name.casefold().rstrip("s") if field else ""
         for place, number in enumerate(derived.written):
-            yield 0.1 + 0.05 * place, number
+            beside = {word.rstrip("s") for word in derived.beside.get(number, ())}
+            yield (0.05 if name in beside else 0.1 + 0.05 * place), number
             if whole:  # cents of what is written in whole ones
                 yield (0.05 if number.denominator > 1 else 0.12) + 0.05 * place, number * 100
+        for place, number in enumerate(derived.scaled):
+            yield 0.08 + 0.02 * place, number
         for place, number in enumerate(derived.numbers):
             yield 0.3 + 0.03 * place, number
         for place, number in enumerate(derived.computed[:MOST_COMPUTED]):
             yield 0.4 + 0.02 * place, number
+
+    def _same(self, name: str) -> Iterator[tuple[float, Json]]:
+        """Yield costs and values of members of a name: the first where it is singled out."""
+        singled = name in self._derived.named
+        for place, value in enumerate(self._derived.members.get(name, ())):
+            yield (0.05 + 0.02 * place + (0.2 if singled and place else 0.0)), value
 
     # Texts.
 
@@ -174,18 +188,21 @@ class Proposals:
 
     def _candidates(self, field: Field | None, told: str) -> Iterator[Valued]:
         derived = self._derived
+        names = field is not None and _NAMING.search(field.name) is not None
         yield from (Valued(0.0, one) for one in self._revealed if isinstance(one, str))
         words = set(_WORD.findall(told.casefold()))
-        for name, value in derived.members.items():
+        for name in derived.members:
             same = field is not None and field.name.casefold() == name.casefold()
-            if isinstance(value, str) and value and (same or name.casefold() in words):
-                yield Valued(0.02 if same else 0.05, value)
+            for cost, value in self._same(name) if same or name.casefold() in words else ():
+                if isinstance(value, str) and value:
+                    yield Valued(cost - (0.03 if same else 0.0), value)
         for place, answer in enumerate(derived.answers[:60]):
             yield Valued((0.05 if self._alone else 0.7) + 0.015 * place, answer)
         for place, answer in enumerate(derived.transformed[:40]):
-            yield Valued(0.25 + 0.015 * place, answer)
+            yield Valued((0.6 if names else 0.1) + 0.015 * place, answer)
         for place, token in enumerate(derived.tokens):
-            common = 0.3 if token.isalpha() and len(token) < 4 else 0.0
+            short = token.isalpha() and len(token) < 4
+            common = 0.3 if short or token.count(" ") >= SENTENCE else 0.0
             yield Valued(0.2 + common + 0.015 * place, token)
         if "?" in derived.text or "whether" in self._low:
             for place, word in enumerate(LIKELY):
@@ -222,12 +239,27 @@ class Proposals:
                     (cost + 0.1, True, value) for cost, _, value in options if value is not None
                 ]
             joined = _cut(
-                Valued(a.cost + cost, {**a.value, one.name: value} if there else a.value)
+                Valued(a.cost + cost + self._apart(a.value, value), {**a.value, one.name: value})
+                if there
+                else Valued(a.cost + cost, a.value)
                 for a in joined[:JOINED]
                 for cost, there, value in options
                 if isinstance(a.value, dict)
             )
         return joined
+
+    def _apart(self, joined: Mapping[str, Json], value: Json) -> float:
+        """Return a cost of joining a value to others: below zero where a text has it beside one.
+
+        Above zero for a text that is there already.
+        """
+        if isinstance(value, str):
+            return 0.3 if value and value in joined.values() else 0.0
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return 0.0
+        beside = self._derived.beside.get(Fraction(str(value)))
+        texts = [one for one in joined.values() if isinstance(one, str)] if beside else []
+        return -0.3 if beside and any(one.casefold() in beside for one in texts) else 0.0
 
     # What belongs together.
 

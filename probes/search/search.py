@@ -22,7 +22,9 @@ from probes.search.gains import Gains, Stars
 from probes.search.log import Log
 from probes.search.moves import Choices, Listing
 from probes.search.openloop import OpenLoop
-from probes.search.proposals import Proposals
+from probes.search.proposals import Proposals, parts_of
+from probes.search.told import Facts, is_reply, told
+from probes.search.where import place_to_explore
 
 EXCUSED = 3
 """Times that a replay may differ in a few leaves before what differs is no id or clock."""
@@ -32,8 +34,8 @@ COARSE, TIMED, WHOLE = 0, 1, 2
 """What a cell is: what is seen without clocks; with the step; or all that was done before."""
 PLANNED = 4
 """Episodes of which one at most follows a plan that falls short of the top."""
-MOST_TRIED = 16
-"""Numbers tried at one place before the next step is looked at."""
+TRIED = 3
+"""Episodes in which what an end has shown is said before it counts as any other value."""
 MOST_REVEALED = 20
 """Values that only ends have shown, of which the newest are kept."""
 DUST = 1e-9
@@ -46,7 +48,7 @@ class Search:
     """
 
     name = "search"
-    version = "5"
+    version = "6"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
@@ -74,15 +76,22 @@ class Exploration:
         self.best = -np.inf
         self.revealed: list[Json] = []
         """What only the end of an episode showed."""
+        self._tried: dict[str, int] = {}
+        """Episodes in which each of these was said."""
+        self.facts = Facts()
         self.news = 0
-        """Times that something more was revealed."""
+        """Times that something more was revealed, or told by a tool."""
         self.enders: dict[str, set[int]] = {}
         """Steps at which an action ended an episode, where it did each time, by its mark."""
+        self.halts: dict[str, float] = {}
+        """What an episode was worth that was ended at a place, where one was."""
+        self.lifts: dict[str, float] = {}
+        """How much more it was worth after an action, where that is known."""
         self._goers: set[str] = set()
         self.contradictions = 0
         self.deduction = Deduction(self.legal.space, np.random.default_rng(rng.spawn(1)[0]))
         self._logs: list[Log] = []
-        self._listing: Listing | None = None
+        self.listing: Listing | None = None
         self._agent: Explorer | None = None
         self._excused = self._strikes = 0
 
@@ -108,6 +117,8 @@ class Exploration:
             self.gains.moves = self.archive.moves()
             self.archive.shorten()
             self.archive.reopen(max(len(log.taken) for log in self._logs))
+            self.halts = self.archive.halts()
+            self.lifts = self.archive.lifts(self.halts)
         actions, cells, walked = self._chosen()
         self._agent = Explorer(self, actions, cells, walked=walked)
         return self._agent
@@ -143,30 +154,38 @@ class Exploration:
         """Return the actions to try at a place, which these sights of an episode led to."""
         if place.choices is None:
             space = self.legal.space
-            if self._listing is None or self._listing.space is not space:
-                self._listing = Listing(space)
-            place.choices = Choices(
-                self._listing, seen.observation, self.rng, self._proposed(seen.observation, sights)
-            )
+            if self.listing is None or self.listing.space is not space:
+                self.listing = Listing(space)
+            said = told(seen.observation)
+            place.choices = Choices(self.listing, said, self.rng, self._proposed(said, sights))
             if place.choices.continuous:
                 place.choices.offer(self.stars.actions)
             for mark in place.edges:
                 place.choices.try_(mark)
             place.news = self.news
         elif place.news != self.news:
-            place.choices.propose(self._proposed(seen.observation, sights))
+            place.choices.propose(self._proposed(told(seen.observation), sights))
             place.news = self.news
         return place.choices
 
     def _proposed(self, observation: Json, sights: Sequence[Json]) -> list[Json]:
         """Return the actions worth trying first, none where all there are can be listed."""
-        if self._listing is None or self._listing.whole:
+        if self.listing is None or self.listing.whole:
             return []
-        derived = derive(sights)
-        return Proposals(self._listing.space, derived, observation, self.revealed).ranked()
+        here = [told(sight) for sight in sights[:1]]
+        here += [sight for sight in sights[1:] if told(sight) is sight]
+        derived = derive([*here, *self.facts.kept])
+        return Proposals(self.listing.space, derived, observation, self.revealed).ranked()
 
-    def cell(self, leaves: Leaves, before: str, mark: str, step: int) -> str:
-        """Return the cell of what is seen, after an action in another cell."""
+    def cell(
+        self, leaves: Leaves, before: str, mark: str, step: int, *, refused: bool = False
+    ) -> str:
+        """Return the cell of what is seen, after an action in another cell.
+
+        The reply to a tool call does not show where one is: what was done does.
+        """
+        if before and is_reply(leaves) and self.level != TIMED:
+            return before if refused else cell_of({"before": before, "mark": mark}, frozenset())
         if self.level == COARSE:
             return cell_of(leaves, self.volatile | self.clocks.paths)
         if self.level == TIMED:
@@ -193,7 +212,7 @@ class Exploration:
                 return plan.actions, plan.cells, False
         if self.level < WHOLE and self._exhausted(archive):
             self._refine()  # what is not seen must make the difference
-        place = self._place(self.archive or archive)
+        place = place_to_explore(self, self.archive or archive)
         return place.way, place.cells, not place.joined
 
     def _is_due(self, plan: Plan) -> bool:
@@ -211,55 +230,9 @@ class Exploration:
             for place in archive.places.values()
         )
 
-    def _place(self, archive: Archive) -> Place:
-        """Return a place to explore from: a good one, a seldom visited one, or the start."""
-        open_ = [
-            place
-            for place in archive.places.values()
-            if not (place.choices and place.choices.exhausted)
-            and len(place.way) < self.terms.longest
-        ]
-        open_ = [place for place in open_ if self._is_lively(place)] or open_
-        if not open_:
-            return archive.places[archive.root]
-        die = self.rng.random()
-        if self._listing is not None and self._listing.continuous and die < 0.8:
-            return self._frontier(archive)
-        if die < 0.2:
-            return archive.places[archive.root]
-        if die < 0.6:
-            depths = sorted({len(place.way) for place in open_})
-            depth = depths[int(self.rng.integers(len(depths)))]
-            same = [place for place in open_ if len(place.way) == depth]
-            return max(same, key=lambda place: (place.score, -place.visits))
-        least = min(place.visits for place in open_)
-        rare = [place for place in open_ if place.visits == least]
-        return rare[int(self.rng.integers(len(rare)))]
-
-    def _is_lively(self, place: Place) -> bool:
-        """Say whether anything is left to try at a place that is not known to lead nowhere."""
-        choices = place.choices
-        return choices is None or any(not self.is_idle(mark) for mark in choices.left)
-
     def is_idle(self, mark: str) -> bool:
         """Say whether an action led nowhere so far; one that ends episodes may pay elsewhere."""
         return len(self.enders.get(mark, ())) < 2 and self.gains.is_idle(mark)
-
-    def _frontier(self, archive: Archive) -> Place:
-        """Return the first place on the way of best rewards where a better action may be found.
-
-        Where actions are numbers no place is ever used up: one is left behind where an action pays
-        as much as any did anywhere, or where many were tried.
-        """
-        place, passed = archive.places[archive.root], {archive.root}
-        while place.edges:
-            best = max(place.edges.values(), key=lambda edge: edge.reward)
-            enough = len(place.edges) >= MOST_TRIED or best.reward >= self.stars.most - DUST
-            if not enough or best.to is None or best.to in passed:
-                break
-            place = archive.places[best.to]
-            passed.add(place.key)
-        return place
 
     # What was learned.
 
@@ -272,8 +245,12 @@ class Exploration:
             elif not taken.refused:
                 self._goers.add(taken.mark)
                 self.enders.pop(taken.mark, None)
-        shown = {repr(value) for leaves in log.seen for value in leaves.values()}
-        for value in leaves_of(result.observation).values():
+        for value in self.revealed:
+            if any(value in parts_of(taken.action) for taken in log.taken):
+                self._tried[repr(value)] = self._tried.get(repr(value), 0) + 1
+        self.revealed = [one for one in self.revealed if self._tried.get(repr(one), 0) < TRIED]
+        shown = {repr(value) for leaves in log.seen for value in leaves.values()} | set(self._tried)
+        for value in leaves_of(told(result.observation)).values():
             fresh = isinstance(value, str | int | float) and not isinstance(value, bool)
             if fresh and value != "" and repr(value) not in shown and value not in self.revealed:
                 self.revealed = [value, *self.revealed][:MOST_REVEALED]
@@ -293,7 +270,7 @@ class Exploration:
     def _cells(self, log: Log) -> list[str]:
         cells = [self.cell(log.seen[0], "", "", 0)]
         for step, (taken, leaves) in enumerate(zip(log.taken, log.seen[1:], strict=False), 1):
-            cells.append(self.cell(leaves, cells[-1], taken.mark, step))
+            cells.append(self.cell(leaves, cells[-1], taken.mark, step, refused=taken.refused))
         return cells
 
     def _file(self, log: Log) -> None:
@@ -339,9 +316,8 @@ class Exploration:
 
     def _surprised(self, agent: "Explorer") -> None:
         """Draw the consequence of a way that led elsewhere than it should have."""
-        if not agent.walked:
-            if self.level < WHOLE:
-                self._refine()
+        if not agent.walked and self.level < WHOLE:
+            self._refine()
             return
         if agent.excusable and len(agent.differed) <= FEW and self._excused < EXCUSED:
             self._excused += 1

@@ -14,11 +14,11 @@ from probes.search.search import Search
 from tests.probes.campaigning import episodes
 
 
-def ranked(schema: Json, *sights: Json, revealed: tuple[Json, ...] = ()) -> list[Json]:
+def ranked(schema: Json, *sights: Any, revealed: tuple[Json, ...] = ()) -> list[Json]:
     return Proposals(read_schema(schema), derive(sights), sights[-1], revealed).ranked()
 
 
-def of(members: dict[str, Json], *, needed: list[Json] | None = None) -> Json:
+def of(members: dict[str, Any], *, needed: list[Json] | None = None) -> Json:
     return {
         "type": "object",
         "properties": members,
