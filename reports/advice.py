@@ -22,6 +22,9 @@ GRADER: frozenset[str] = frozenset(
 """Checks that fail for how episodes are scored, and not for how they are played."""
 
 
+UNPAID, BEATEN = "solutions are not paid", "solutions are beaten"
+"""How the method of a training value ends that is zero because the reward is not what is meant."""
+
 LEAST_SIGNAL = 0.05
 """Share of groups that teach below which most of a training run would be wasted."""
 LEAST_VALUE = 0.05
@@ -47,9 +50,10 @@ def next_step(report: Report) -> Advice:
     """Return what to do with the environment.
 
     - *fix the grader*, *fix first*: something that the policy calls fatal was found, in how
-      episodes are scored or elsewhere;
+      episodes are scored or elsewhere; or declared solutions earn no more than random play, or
+      less than a learner;
     - *make it harder*: next to all there is to earn is had without looking;
-    - *skip*: scores differ, and yet a learner earned no more than chance;
+    - *skip*: scores differ, and yet a learner did not rise, nor was much more to be seen;
     - *needs a stronger model*: nothing to learn from was earned, but a search found the way;
     - *make it easier*: nothing to learn from was earned at all;
     - *cannot tell yet*: nothing fatal was found, but a question that could be fatal stayed
@@ -107,13 +111,17 @@ def _by_value(report: Report) -> Advice | None:
         return _worth_it(report)
     if value.estimate >= LEAST_VALUE:
         return Advice(
-            "cannot tell yet", f"training may gain little ({found}). To know: a larger --budget."
+            "cannot tell yet",
+            f"there is more to earn, but a learner did not surely rise to it ({found}). "
+            "To know: a larger --budget.",
         )
     if _room(report) < LEAST_ROOM:
         return _too_easy(report)
+    if value.method.endswith((UNPAID, BEATEN)):
+        return _meant_otherwise(value)
     signal = report.headline.get("signal")
     if signal is not None and (signal.low or 0.0) >= LEAST_SIGNAL:
-        return Advice("skip", f"scores differ, but a learner earned no more than chance ({found}).")
+        return Advice("skip", f"scores differ, but a learner did not rise ({found}).")
     if any(rung.rung == "search" and rung.success_rate.estimate for rung in report.ladder):
         return Advice(
             "needs a stronger model",
@@ -121,6 +129,18 @@ def _by_value(report: Report) -> Advice | None:
         )
     return Advice(
         "make it easier", f"neither chance nor a learner earned anything to learn from ({found})."
+    )
+
+
+def _meant_otherwise(value: Measure) -> Advice:
+    """Return what to do where declared solutions show that the reward is not what is meant."""
+    if value.method.endswith(UNPAID):
+        why = "the declared solutions earn no more than random play. Pay for what they do, or mend"
+        return Advice("fix the grader", f"{why} them.")
+    return Advice(
+        "fix the grader",
+        "a learner earns more than the declared solutions. See what it is paid for, and pay for "
+        "what they do.",
     )
 
 

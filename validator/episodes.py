@@ -12,12 +12,13 @@ Condition: TypeAlias = Literal["fresh", "reused", "loaded", "watched", "overrun"
 sessions are busy, with the state read after every step, with further steps after the end, or to
 the longest that the run allows, whatever the others are cut at."""
 
-Part: TypeAlias = Literal["", "explore", "train", "after", "control"]
+Part: TypeAlias = Literal["", "explore", "train", "after", "control", "new"]
 """Place of an episode in a campaign, of a probe that goes on over episodes: looking for the best on
-one start; or played to be learned from, with what was learned, or by a probe that learned nothing.
-Empty for an episode that stands alone."""
+one start; or played to be learned from, with what was learned, or by a probe that learned nothing;
+or played to be learned from by another one, which is given a new start each time. Empty for an
+episode that stands alone."""
 
-LEARNING: frozenset[Part] = frozenset({"explore", "train"})
+LEARNING: frozenset[Part] = frozenset({"explore", "train", "new"})
 """Parts that a campaign learns from. They are no independent draws of anything."""
 
 Boundary: TypeAlias = Literal["timeout", "refused", "error"]

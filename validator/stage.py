@@ -84,6 +84,10 @@ class Stage:
         self._starts = choose_starts(
             settings.manifest, server.about.tasks, scale.starts, settings.seed
         )
+        self._new = choose_starts(
+            settings.manifest, server.about.tasks, scale.learner.new, settings.seed
+        )
+        """Where a learner begins that is given a new start each time."""
         self.looks = looks_of(
             replace(scale, starts=min(scale.starts, max(1, len(self._starts)))),
             settings.group_size,
@@ -243,6 +247,7 @@ class Stage:
             played=self._planned,
             campaigners=self._campaigners,
             slow=self._installed.slow,
+            new=self._new,
         )
         self._cut = self._cut or plan.cut
         keys = plan.keys

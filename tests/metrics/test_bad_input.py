@@ -160,6 +160,7 @@ PUBLIC: dict[str, dict[str, tuple[str, object]]] = {
     "training_value": {
         "learned": ("numbers", SCORES), "random": ("numbers", OTHER),
         "random_tasks": ("labels", TASKS), "bounds": ("range", (0, 1)),
+        "solutions": ("numbers", OTHER), "solution_tasks": ("labels", TASKS),
     },
     "top_scored_failures": {"scores": ("numbers", SCORES), "succeeded": ("truths", TRUTH)},
     "trials_to_see": {"rate": ("number", 0.1), "power": ("number", 0.9)},

@@ -123,6 +123,29 @@ def test_what_training_gains_decides_where_it_was_measured(
     assert next_step(report).move == move
 
 
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ("solutions are not paid", "the declared solutions earn no more than random play"),
+        ("solutions are beaten", "a learner earns more than the declared solutions"),
+    ],
+)
+def test_solutions_that_are_not_what_is_paid_for_mean_that_the_grader_is_wrong(
+    form: str, why: str
+) -> None:
+    value = share(0.0, 0.0, 0.0).model_copy(update={"method": f"least squares; {form}"})
+    report = worth_training()
+    headline = report.headline | {"training_value": value, "floor": share(0.1, 0.0, 0.2)}
+    found = next_step(report.model_copy(update={"headline": headline}))
+    assert found.move == "fix the grader"
+    assert found.why.startswith(why)
+    easy = headline | {
+        "floor": share(0.99, 0.9, 1.0), "ceiling": Measure(estimate=1.0, method="declared")
+    }  # fmt: skip
+    saturated = next_step(report.model_copy(update={"headline": easy}))
+    assert saturated.move == "make it harder", "solutions cannot earn more there"
+
+
 def test_all_that_is_had_without_looking_leaves_nothing_to_learn() -> None:
     report = worth_training()
     easy = report.headline | {

@@ -43,21 +43,23 @@ PRESETS = {
         name="quick", episodes=320, seconds=120.0,
         starts=8, repeats=8, replays=2, replayed_starts=4,
         search=Effort(starts=2, episodes=40, steps=1_200, seconds=10.0, each=True),
-        learner=Effort(starts=4, episodes=100, steps=3_000, seconds=10.0, held_out=4, tries=3),
+        learner=Effort(starts=4, episodes=100, steps=3_000, seconds=10.0, held_out=4, tries=3,
+                       new=100),
         unending_steps=16,
     ),
     "standard": Budget(
         name="standard", episodes=1_200, seconds=900.0,
         starts=20, repeats=16, replays=3, replayed_starts=8,
         search=Effort(starts=8, episodes=100, steps=3_000, seconds=20.0, each=True),
-        learner=Effort(starts=8, episodes=300, steps=9_000, seconds=20.0, held_out=8, tries=3),
+        learner=Effort(starts=8, episodes=300, steps=9_000, seconds=20.0, held_out=8, tries=3,
+                       new=300),
     ),
     "deep": Budget(
         name="deep", episodes=8_000, seconds=7_200.0,
         starts=100, repeats=32, replays=5, replayed_starts=20,
         search=Effort(starts=30, episodes=400, steps=20_000, seconds=600.0, each=True),
         learner=Effort(
-            starts=16, episodes=2_000, steps=60_000, seconds=600.0, held_out=16, tries=3,
+            starts=16, episodes=2_000, steps=60_000, seconds=600.0, held_out=16, tries=3, new=900,
         ),
     ),
 }  # fmt: skip
@@ -105,4 +107,5 @@ def _cut(effort: Effort, most: int) -> Effort:
     """Return an effort that takes at most so many episodes, scoring aside."""
     starts = max(1, min(effort.starts, most // 20)) if effort.each else effort.starts
     share = most // starts if effort.each else most
-    return replace(effort, starts=starts, episodes=min(effort.episodes, share))
+    new = min(effort.new, share)
+    return replace(effort, starts=starts, episodes=min(effort.episodes, share), new=new)

@@ -5,10 +5,13 @@ from collections.abc import Mapping
 from probes.base import AnyAgent, Lane, Probe
 from probes.campaign import Campaign, Campaigner, Result, Terms
 from validator.client.reading import Number
-from validator.episodes import LEARNING, Episode, EpisodeKey, Scored
+from validator.episodes import LEARNING, Episode, EpisodeKey, Part, Scored
 from validator.rollouts.needs import Effort
 from validator.rollouts.play import Rules
 from validator.seeds import stream
+
+APART: frozenset[Part] = frozenset({"control", "new"})
+"""Parts that have a campaign of their own: one that never learns, and one on new starts."""
 
 
 class _Running:
@@ -91,17 +94,17 @@ class Campaigns:
         place: tuple[str | int, ...] = (key.probe,)
         if key.campaign == "explore":
             place = (key.probe, *own)
-        elif key.campaign == "control":
-            place = (key.probe, "control")  # a campaign of its own, which never learns
+        elif key.campaign in APART:
+            place = (key.probe, key.campaign)
         if place not in self._running:
-            self._running[place] = self._start(key.probe, place)
+            self._running[place] = self._start(key, place)
         return self._running[place]
 
-    def _start(self, name: str, place: tuple[str | int, ...]) -> _Running:
-        probe, effort = self._probes[name], self._efforts[name]
+    def _start(self, key: EpisodeKey, place: tuple[str | int, ...]) -> _Running:
+        probe, effort = self._probes[key.probe], self._efforts[key.probe]
         assert isinstance(probe, Campaigner)
         terms = Terms(
-            episodes=effort.episodes,
+            episodes=effort.new if key.campaign == "new" else effort.episodes,
             steps=effort.steps,
             longest=self._rules.max_steps,
             top=self._top,

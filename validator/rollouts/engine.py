@@ -270,8 +270,10 @@ class _Engine:
 
     def _out_of_time(self, key: EpisodeKey) -> bool:
         """Say whether campaigns have had their time: half of what was left at most."""
-        began = self._campaigns_began
-        most = min(self._course.plan.efforts[key.probe].seconds, (self._deadline - began) / 2)
+        began, seconds = self._campaigns_began, self._course.plan.efforts[key.probe].seconds
+        if key.campaign == "new":  # it may have had to wait for the one before it
+            seconds *= 2
+        most = min(seconds, (self._deadline - began) / 2)
         return time.perf_counter() > began + most
 
     def _told(self, episode: Episode) -> Episode:

@@ -27,6 +27,9 @@ class Effort:
     """Further starts that what was learned is scored on."""
     tries: int = 0
     """Episodes on each start for every scoring."""
+    new: int = 0
+    """Episodes of a further campaign that has a new start for each, as far as there are so many:
+    what it learns there it cannot know by heart."""
 
 
 NO_EFFORT = Effort(starts=0, episodes=0, steps=0)

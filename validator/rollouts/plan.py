@@ -78,7 +78,7 @@ class _Wanted:
             self.replays[need.condition] = max(self.replays.get(need.condition, 0), asked)
 
 
-def plan_episodes(
+def plan_episodes(  # noqa: PLR0913  (needs, and what they are filled with)
     needs: Iterable[Need],
     starts: Sequence[Start],
     probes: Mapping[str, Rung],
@@ -87,12 +87,14 @@ def plan_episodes(
     played: Container[EpisodeKey] = frozenset(),
     campaigners: Container[str] = frozenset(),
     slow: Container[str] = frozenset(),
+    new: Sequence[Start] = (),
 ) -> Plan:
     """Return the fewest episodes that serve all needs and are not `played`, at most `ceiling`.
 
     Where the ceiling cuts, whole lanes are left out from the end, so that what is kept covers
     the first starts completely. Probes that are `slow` play only where a need names them. The
     campaigns of probes that are `campaigners` come on top: what they spend is said by the needs.
+    Those that have a new start for each episode take them from `new`.
     """
     asked = _merged(needs, starts, probes, campaigners=campaigners, slow=slow)
     wanted, walks, efforts = asked.wanted, asked.walks, asked.efforts
@@ -111,9 +113,9 @@ def plan_episodes(
         kept.append(lane)
         room -= len(lane.keys)
     for name, effort in sorted(efforts.items(), key=lambda one: one[1].each):
-        found = (_rest(lane, played) for lane in campaign_lanes(name, effort, starts))
+        found = (_rest(lane, played) for lane in campaign_lanes(name, effort, starts, new))
         kept += [lane for lane in found if lane is not None]
-    begin = [*starts, *(walk.start for walk in walks.values())]
+    begin = [*starts, *(walk.start for walk in walks.values()), *(new if efforts else ())]
     return Plan(
         lanes=tuple(kept),
         options={start.task.id: start.task for start in begin},
@@ -180,12 +182,16 @@ def _merged(
     return _Asked(wanted=wanted, walks=walks, efforts=efforts)
 
 
-def campaign_lanes(probe: str, effort: Effort, starts: Sequence[Start]) -> Iterator[Lane]:
+def campaign_lanes(
+    probe: str, effort: Effort, starts: Sequence[Start], new: Sequence[Start] = ()
+) -> Iterator[Lane]:
     """Yield the lanes of a probe's campaigns: one for each start, or one over all of them.
 
     The one over all learns on some starts by turns. Then it is scored on these and on the others,
     each time beside one that learned nothing, and by lot before it or after it: what pay does by
     itself in the course of time is then no gain. Of few starts a third at most is held out.
+    After it comes the one that has a `new` start for each episode, these by turns where they are
+    fewer.
     """
     if not effort.episodes or not starts:
         return
@@ -209,6 +215,10 @@ def campaign_lanes(probe: str, effort: Effort, starts: Sequence[Start]) -> Itera
         ),
     ]
     yield Lane(keys=tuple(keys), chained=True, phase=CAMPAIGNS)
+    if effort.new and new:
+        turns = [new[number % len(new)] for number in range(effort.new)]
+        keys = [_part(probe, start, "new", number) for number, start in enumerate(turns)]
+        yield Lane(keys=tuple(keys), chained=True, phase=CAMPAIGNS)
 
 
 def _by_lot(start: Start, number: int) -> tuple[Part, Part]:

@@ -115,11 +115,12 @@ def test_what_the_clock_cut_short_is_marked_wherever_it_counts(tmp_path: Path) -
     checks = tuple(Registry("check").get(name).make() for name in (SEPARATION, HEADROOM))
     report = judge(Guess, tmp_path, declared=HEALTHY, probes=LADDER, checks=checks, budget=hasty)
     cut = {rung.probe: rung.cut for rung in report.ladder}
-    assert cut == {"noop": 0, "random": 0, "search": 0, "learner": quick.learner.episodes}
+    lost = quick.learner.episodes + quick.learner.new
+    assert cut == {"noop": 0, "random": 0, "search": 0, "learner": lost}
     for name in (SEPARATION, HEADROOM):
         assert "the clock cut learner short" in answer(report, name).reason
     (told,) = [line for line in climbing(report) if "clock" in line]
-    assert told.startswith("learner: the clock cut it short, 100 episodes were left")
+    assert told.startswith(f"learner: the clock cut it short, {lost} episodes were left")
     whole = judge(Guess, tmp_path / "b", declared=HEALTHY, probes=LADDER, checks=checks)
     assert not any(rung.cut for rung in whole.ladder)
     assert "clock" not in answer(whole, SEPARATION).reason + " ".join(climbing(whole))

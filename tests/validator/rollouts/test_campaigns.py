@@ -80,10 +80,17 @@ class _Pages:
 
 
 def course(
-    sessions: int, *probes: Any, needs: tuple[Need, ...] = NEEDS, top: float | None = None
+    sessions: int,
+    *probes: Any,
+    needs: tuple[Need, ...] = NEEDS,
+    top: float | None = None,
+    new: tuple[int, ...] = (),
 ) -> Course:
     probes = probes or (Dice(), Search(), Learner())
-    starts = [Start(task=Task(id="-", options={}), seed=seed) for seed in SEEDS]
+    starts, further = (
+        [Start(task=Task(id="-", options={}), seed=seed) for seed in seeds]
+        for seeds in (SEEDS, new)
+    )
     rules = Rules(max_steps=6)
     plan = plan_episodes(
         needs,
@@ -91,6 +98,7 @@ def course(
         {probe.name: probe.rung for probe in probes},
         ceiling=1000,
         campaigners={probe.name for probe in probes if isinstance(probe, Campaigner)},
+        new=further,
     )
     by_name = {probe.name: probe for probe in probes}
     lane = Lane(action_schema=ACTION, tools=None)
@@ -170,6 +178,25 @@ def test_a_campaign_hears_of_every_episode_in_turn(tmp_path: Path) -> None:
     rest = [one for one in rest if not isinstance(one, Terms)]
     assert all(isinstance(one, Result) for one in rest[1::2])
     assert rest[1] == Result(score=1.0, reward=1.0, done=True, observation={"tries": 2})
+
+
+def test_another_learner_is_given_a_new_start_each_time(tmp_path: Path) -> None:
+    """What it learns there it cannot know by heart; few starts come again by turns."""
+    diary = Diary()
+    effort = Effort(starts=1, episodes=2, steps=99, new=5)
+    needs = (Need(rung="learner", campaign=effort),)
+    told = course(1, diary, needs=needs, new=(3, 5, 70))
+    found, episodes = played(tmp_path / "e", MemoryTarget(Guess), told)
+    first, second = (one for one in diary.told if isinstance(one, Terms))
+    assert (first.episodes, second.episodes) == (2, 5)
+    begun = [one for one in diary.told if isinstance(one, tuple)]
+    assert [one[1:] for one in begun if one[0] == 1] == [("-/0", True), ("-/0", True)]
+    assert [one[1:] for one in begun if one[0] == 2] == [
+        ("-/3", True), ("-/5", True), ("-/70", True), ("-/3", True), ("-/5", True),
+    ]  # fmt: skip
+    assert found.planned == len(episodes) == 7
+    seeds = [key.seed for key in episodes if key.campaign == "new"]
+    assert sorted(seeds) == [3, 3, 5, 5, 70]
 
 
 def test_a_session_that_breaks_is_replaced_and_the_campaign_goes_on(tmp_path: Path) -> None:
