@@ -1,7 +1,7 @@
 """What can be worked out of what was seen: numbers, texts, lists, each with what it comes from."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, islice
@@ -16,6 +16,10 @@ MOST_NUMBERS = 16
 """Numbers of what was seen that others are worked out from."""
 MOST_LISTS = 6
 MOST_TOKENS = 80
+MOST_COUNTED = 8
+"""Texts with numbers of which the numbers are multiplied."""
+MOST_RECORDS = 40
+MOST_NAMES = 12
 LONGEST = 60
 """Characters of a text that is taken as a value."""
 LONGEST_READ = 8_000
@@ -94,7 +98,7 @@ def derive(seen: Sequence[Json]) -> Derived:
     text = "\n".join(dict.fromkeys(map(texts_of, (*seen[:1], *seen[-4:]))))[-LONGEST_READ:]
     leaves = list(islice(_leaves(newest, (), 0), 500))
     older = _older(seen, {way for way, _ in leaves})
-    prose = list(dict.fromkeys(_prose(seen)))
+    prose = _cut_to(LONGEST_READ, dict.fromkeys(_prose(seen)))
     whole = "\n".join(prose)[-LONGEST_READ:]
     written = _fractions(whole)
     plain = [(Fraction(str(value)), way) for way, value in leaves if _is_plain(value)]
@@ -179,7 +183,7 @@ def _members(
     """Return values by name, and the names of which the first value is singled out."""
     members: dict[str, list[Json]] = {}
     named: set[str] = set()
-    asked = texts_of(seen[0]) if seen else ""
+    asked = texts_of(seen[0])[:LONGEST_READ] if seen else ""
     beside = _beside([asked])
     for sight in seen[-4:][::-1]:
         for records in islice(_records(sight, 0), MOST_LISTS):
@@ -209,10 +213,10 @@ def _records(value: Json, depth: int) -> Iterator[list[dict[str, Json]]]:
         yield [
             {
                 name[:LONGEST]: held
-                for name, held in islice(one.items(), 50)
+                for name, held in islice(one.items(), MOST_NAMES)
                 if _is_plain(held) or (isinstance(held, str) and 0 < len(held) <= LONGEST)
             }
-            for one in value[:100]
+            for one in value[:MOST_RECORDS]
             if isinstance(one, dict)
         ]
     for member in islice(value.values() if isinstance(value, dict) else value, 200):
@@ -228,8 +232,8 @@ def _said(text: str, beside: Mapping[Fraction, frozenset[str]], name: str, value
         words = beside.get(Fraction(str(value)))
         alike = {word.rstrip("s") for word in words or ()}
         return 0.0 if words is None else 1.0 if name.casefold().rstrip("s") in alike else 0.5
-    word = re.escape(f"{value}".casefold())
-    return float(re.search(rf"(?<!\w){word}(?!\w)", text) is not None)
+    word = f"{value}".casefold()
+    return float(word in text and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None)
 
 
 def _beside(prose: Sequence[str]) -> dict[Fraction, frozenset[str]]:
@@ -248,10 +252,12 @@ def _scaled(prose: Sequence[str], beside: dict[Fraction, frozenset[str]]) -> Ite
 
     What they count is a word of four letters or more that both have beside them, but for an s.
     """
-    for place, text in enumerate(prose):
-        for other in prose[:place]:
-            for one in _fractions(text):
-                for many in _fractions(other):
+    counted = [(text, _fractions(text)) for text in prose]
+    counted = [(text, numbers) for text, numbers in counted if numbers][-MOST_COUNTED:]
+    for place, (_, numbers) in enumerate(counted):
+        for _, others in counted[:place]:
+            for one in numbers:
+                for many in others:
                     if one != many and _stems(beside.get(one)) & _stems(beside.get(many)):
                         beside.setdefault(one * many, beside[one] | beside[many])
                         yield one * many
@@ -259,6 +265,17 @@ def _scaled(prose: Sequence[str], beside: dict[Fraction, frozenset[str]]) -> Ite
 
 def _stems(words: frozenset[str] | None) -> set[str]:
     return {word.rstrip("s") for word in words or () if len(word) > 3}
+
+
+def _cut_to(room: int, texts: Iterable[str]) -> list[str]:
+    """Return as many of the last of some texts as have room together."""
+    kept: list[str] = []
+    for text in reversed([*texts]):
+        if room <= 0:
+            break
+        kept.append(text[:room])
+        room -= len(text) + 1
+    return kept[::-1]
 
 
 def _fractions(text: str) -> list[Fraction]:
