@@ -22,6 +22,8 @@ from pydantic import (
 
 from validator.client.reading import LARGEST
 from validator.errors import SettingsError
+from validator.operator_file import read_file
+from validator.operator_yaml import NoYaml, parsed
 
 MOST_BYTES = 2**20
 
@@ -216,19 +218,9 @@ def read_manifest(path: Path) -> Manifest:
     Raises:
         SettingsError: it cannot be read, is no YAML, or holds an unknown or malformed field.
     """
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
-    except OSError as fault:
-        raise SettingsError(
-            f"cannot be read ({fault.strerror})",
-            where=str(path),
-            do="Check the path of --manifest.",
-        ) from fault
-    if len(raw) > MOST_BYTES:
-        raise SettingsError(
-            "is larger than 1 MiB", where=str(path), do="A manifest holds declarations, not data."
-        )
+    raw = read_file(
+        path, most=MOST_BYTES, do="Check --manifest: a manifest holds declarations, not data."
+    )
     return parse_manifest(_yaml(raw, where=str(path)), where=str(path), folder=path.parent)
 
 
@@ -252,15 +244,11 @@ def parse_manifest(document: object, *, where: str, folder: Path = Path()) -> Ma
 
 
 def _yaml(raw: bytes, *, where: str) -> object:
-    import yaml
-
     try:
-        return yaml.safe_load(raw)
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as fault:
-        mark = getattr(fault, "problem_mark", None)
-        line = f" at line {mark.line + 1}" if mark else ""
+        return parsed(raw)
+    except NoYaml as fault:
         raise SettingsError(
-            f"is no YAML{line}", where=where, do="Check the indentation and the quotes there."
+            str(fault), where=where, do="Check the indentation and the quotes there."
         ) from fault
 
 

@@ -2,6 +2,11 @@
 
 from pathlib import Path
 
+from validator.errors import SettingsError
+from validator.manifest import MOST_BYTES
+from validator.operator_file import read_file
+from validator.operator_yaml import NoYaml, composed
+
 DEEPEST = 4
 """Levels of fields that are listed: none of ours lies deeper."""
 
@@ -22,9 +27,8 @@ def field_lines(path: Path) -> dict[str, int]:
     import yaml
 
     try:
-        with path.open("rb") as file:
-            top = yaml.compose(file, Loader=yaml.SafeLoader)
-    except (OSError, yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError):
+        top = composed(read_file(path, most=MOST_BYTES, do=""))
+    except (SettingsError, NoYaml):
         return {}
     found: dict[str, int] = {}
     waiting = [("", top, 0)]

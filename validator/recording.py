@@ -79,7 +79,7 @@ def read_told(folder: Path) -> dict[str, Any]:
     """
     try:
         told = json.loads((folder / TOLD).read_text("utf-8"))
-    except (OSError, ValueError) as fault:
+    except (OSError, ValueError, RecursionError) as fault:
         raise SettingsError(
             "holds no run", where=str(folder), do="Give a folder that an earlier run named."
         ) from fault

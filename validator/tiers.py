@@ -28,6 +28,8 @@ from probes.model.ledger import Budget, Prices
 from probes.model.prompt import Bounds
 from probes.model.tier import ModelProbe, Tier
 from validator.errors import SettingsError
+from validator.operator_file import read_file
+from validator.operator_yaml import NoYaml, parsed
 
 KEY_VARIABLE = "ENVASSAY_MODEL_API_KEY"
 MOST_BYTES = 2**20
@@ -313,19 +315,12 @@ def _add(
 
 
 def _read_file(path: Path) -> TiersFile:
-    import yaml
-
+    raw = read_file(path, most=MOST_BYTES, do="Check --models.")
     try:
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES)
-        document = yaml.safe_load(raw) or {}
-    except OSError as fault:
+        document = parsed(raw) or {}
+    except NoYaml as fault:
         raise SettingsError(
-            f"cannot be read ({fault.strerror})", where=str(path), do="Check --models."
-        ) from fault
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as fault:
-        raise SettingsError(
-            "is no YAML", where=str(path), do="Check the indentation and the quotes there."
+            str(fault), where=str(path), do="Check the indentation and the quotes there."
         ) from fault
     try:
         return TiersFile.model_validate(document)

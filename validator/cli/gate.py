@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
     from reports.merging import merged
     from validator.cli.console import errors, output
     from validator.cli.explain import explain
+    from validator.cli.policy import read_usable
     from validator.cli.reading import read_baseline, read_foreign
     from validator.policy.judge import judge
-    from validator.policy.model import read_policy
 
     wanted = wanted_of(args)
-    policy = read_policy(args.policy)
+    policy = read_usable(args.policy)
     baseline = read_baseline(args.baseline).report if args.baseline else None
     foreign = [read_foreign(path) for path in args.merge]
     report = _found(args)

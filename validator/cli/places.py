@@ -87,7 +87,7 @@ class Home:
         for path in sorted(self.runs.glob("*/run.json"), key=_modified, reverse=True):
             try:
                 told = json.loads(path.read_text("utf-8"))
-            except (OSError, ValueError):
+            except (OSError, ValueError, RecursionError):
                 continue
             if isinstance(told, dict):
                 yield path.parent, told

@@ -3,6 +3,10 @@
 import argparse
 import sys
 from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from validator.policy.model import Policy
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -58,8 +62,12 @@ def _check(args: argparse.Namespace) -> int:
     return code
 
 
-def _tell(source: str, today: date) -> None:
-    from reports.safe import terminal
+def read_usable(source: str, today: date | None = None) -> "Policy":
+    """Return a policy that can decide: a shipped one by name, or one from a file.
+
+    Raises:
+        SettingsError: it is none, contradicts itself, or asks a check that is not installed.
+    """
     from validator.errors import SettingsError
     from validator.plugins import Registry
     from validator.policy.model import read_policy
@@ -73,6 +81,13 @@ def _tell(source: str, today: date) -> None:
         raise SettingsError(
             f"severities: {fault.what}", where=source, do=f"{fault.do} Or list it as external."
         ) from fault
+    return policy
+
+
+def _tell(source: str, today: date) -> None:
+    from reports.safe import terminal
+
+    policy = read_usable(source, today)
     parts = [
         f"{len(policy.severities)} checks",
         f"{len(policy.external)} of another validator",

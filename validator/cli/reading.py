@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validator.errors import SettingsError
+from validator.operator_file import read_text
 
 if TYPE_CHECKING:
+    from pydantic import ValidationError
+
     from reports.merging import ForeignReport
     from reports.model import Report
     from validator.baseline import Baseline
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from validator.table import EpisodeTable
 
 MOST_REPORT_BYTES = 256 * 2**20
+NAMED = "Name a report.json, or a URL with its scheme."
+FOREIGN = "Name the file that `openenv validate --json --output FILE` wrote."
 
 
 def read_report(path: Path) -> "Report":
@@ -31,11 +36,14 @@ def read_report(path: Path) -> "Report":
     from reports.model import load
     from reports.signing import is_intact
 
+    text = read_text(path, most=MOST_REPORT_BYTES, do=NAMED)
     try:
-        report = load(_text(path))
+        report = load(text)
     except ValidationError as fault:
         raise SettingsError(
-            "is no report of this version", where=str(path), do="Validate the target again."
+            f"is no report of this version{_of_another(fault)}",
+            where=str(path),
+            do="Validate the target again.",
         ) from fault
     if not is_intact(report):
         raise SettingsError(
@@ -56,8 +64,9 @@ def read_foreign(path: Path) -> "ForeignReport":
 
     from reports.merging import load_foreign
 
+    text = read_text(path, most=MOST_REPORT_BYTES, do=FOREIGN)
     try:
-        return load_foreign(_text(path))
+        return load_foreign(text)
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         at = ".".join(str(part) for part in first["loc"]) or "it"
@@ -65,21 +74,20 @@ def read_foreign(path: Path) -> "ForeignReport":
             f"is no report of `openenv validate` ({at}: {first['msg'][:1].lower()}"
             f"{first['msg'][1:]})",
             where=str(path),
-            do="Name the file that `openenv validate --json --output FILE` wrote.",
+            do=FOREIGN,
         ) from fault
 
 
-def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > MOST_REPORT_BYTES:
-            raise SettingsError("is too large", where=str(path), do="Name a report of envassay.")
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise SettingsError(
-            f"cannot be read ({type(fault).__name__})",
-            where=str(path),
-            do="Name a report.json, or a URL with its scheme.",
-        ) from fault
+def _of_another(fault: "ValidationError") -> str:
+    """Return which version a report says it is of, or what is wrong with one of this version."""
+    first = fault.errors(include_url=False, include_context=False)
+    if not first:
+        return ""
+    at = ".".join(str(part) for part in first[0]["loc"])
+    for one in first:
+        if one["loc"] == ("report_version",):
+            return f" (report_version is {one['input']!r:.20})"
+    return f" ({at or 'it'}: {first[0]['msg'][:1].lower()}{first[0]['msg'][1:]})"
 
 
 def read_baseline(path: Path) -> "Baseline":
@@ -153,7 +161,7 @@ def _served(folder: Path) -> "dict[str, Json] | None":
 
     try:
         found = json.loads((folder / SERVED).read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

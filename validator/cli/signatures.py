@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from validator.cli.reading import MOST_REPORT_BYTES
 from validator.errors import SettingsError
+from validator.operator_file import read_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 SUFFIX = ".sig"
 VERSION = "envassay-signature-1"
 MOST_BYTES = 2**16
+KEY = "Make one: `envassay sign REPORT --key FILE --new-key`."
 
 
 def signature_of(report: Path) -> Path:
@@ -55,7 +58,7 @@ def sign(report: Path, key: Path, signature: Path) -> str:
         SettingsError: the key is none, or a file cannot be read or written.
     """
     private = _private(key)
-    content = _read(report, most=None)
+    content = read_file(report, most=MOST_REPORT_BYTES, do="Name a report.json.")
     public = private.public_key()
     document = {
         "format": VERSION,
@@ -81,7 +84,7 @@ def verify(report: Path, key: Path, signature: Path) -> str:
     from cryptography.exceptions import InvalidSignature
 
     public = _public(key)
-    content = _read(report, most=None)
+    content = read_file(report, most=MOST_REPORT_BYTES, do="Name a report.json.")
     signed = _signature(signature)
     try:
         public.verify(signed, _message(content))
@@ -108,11 +111,11 @@ def _message(content: bytes) -> bytes:
 
 def _signature(path: Path) -> bytes:
     try:
-        found = json.loads(_read(path, most=MOST_BYTES))
+        found = json.loads(read_file(path, most=MOST_BYTES, do="Sign the report first."))
         if found["format"] != VERSION:
             raise ValueError(found["format"])
         return base64.b64decode(found["signature"], validate=True)
-    except (ValueError, KeyError, TypeError) as fault:
+    except (ValueError, KeyError, TypeError, RecursionError) as fault:
         raise SettingsError(
             "is no signature of this version", where=str(path), do="Sign the report again."
         ) from fault
@@ -120,9 +123,13 @@ def _signature(path: Path) -> bytes:
 
 def _private(path: Path) -> "Ed25519PrivateKey":
     serialization, ed25519 = _cryptography()
+    from cryptography.exceptions import UnsupportedAlgorithm
+
     try:
-        key = serialization.load_pem_private_key(_read(path, most=MOST_BYTES), password=None)
-    except (ValueError, TypeError) as fault:
+        key = serialization.load_pem_private_key(
+            read_file(path, most=MOST_BYTES, do=KEY), password=None
+        )
+    except (ValueError, TypeError, UnsupportedAlgorithm) as fault:
         raise _no_key(path, "private") from fault
     if not isinstance(key, ed25519.Ed25519PrivateKey):
         raise _no_key(path, "private")
@@ -132,9 +139,11 @@ def _private(path: Path) -> "Ed25519PrivateKey":
 
 def _public(path: Path) -> "Ed25519PublicKey":
     serialization, ed25519 = _cryptography()
+    from cryptography.exceptions import UnsupportedAlgorithm
+
     try:
-        key = serialization.load_pem_public_key(_read(path, most=MOST_BYTES))
-    except (ValueError, TypeError) as fault:
+        key = serialization.load_pem_public_key(read_file(path, most=MOST_BYTES, do=KEY))
+    except (ValueError, TypeError, UnsupportedAlgorithm) as fault:
         raise _no_key(path, "public") from fault
     if not isinstance(key, ed25519.Ed25519PublicKey):
         raise _no_key(path, "public")
@@ -146,7 +155,7 @@ def _no_key(path: Path, kind: str) -> SettingsError:
     return SettingsError(
         f"is no Ed25519 {kind} key in PEM, without a password",
         where=str(path),
-        do="Make one: `envassay sign REPORT --key FILE --new-key`.",
+        do=KEY,
     )
 
 
@@ -155,16 +164,6 @@ def _pem(public: "Ed25519PublicKey") -> bytes:
     return public.public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
-
-
-def _read(path: Path, *, most: int | None) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read() if most is None else file.read(most)
-    except OSError as fault:
-        raise SettingsError(
-            f"cannot be read ({fault.strerror})", where=str(path), do="Check the path."
-        ) from fault
 
 
 def _cryptography() -> tuple[Any, Any]:

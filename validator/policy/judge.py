@@ -9,11 +9,10 @@ from reports.numbers import full, number
 from reports.signing import sealed
 from validator.measures import measure
 from validator.policy.model import Policy
+from validator.policy.numbers import COLUMNS
 from validator.policy.regression import compare
 from validator.policy.rules import Threshold, Waiver
 from validator.policy.verdict import reach_verdict
-
-COLUMNS = ("scored", "absent", "error", "timeout", "refused")
 
 
 def judge(

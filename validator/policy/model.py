@@ -1,6 +1,7 @@
 """A policy as typed values, read from a TOML file."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
@@ -13,9 +14,11 @@ from pydantic import BaseModel, ValidationError, model_validator
 from reports.model import CheckId, Severity
 from validator.errors import SettingsError
 from validator.manifest import EnvassayBlock, ValidationBlock
+from validator.operator_file import read_text
+from validator.policy.numbers import out_of_reach
 from validator.policy.rules import Comparison, Declarations, Line, Part, Rules, Threshold, Waiver
 
-MOST_BYTES = 2**20
+MOST_BYTES = 2**16
 SHOWN = "docs/policy.md shows every field."
 
 
@@ -51,8 +54,8 @@ class Policy(Part):
             f"{name} stands both under severities and under external"
             for name in sorted(self.severities.keys() & self.external.keys())
         ]
-        waived = [waiver.check for waiver in self.waivers]
-        return found + [f"{name} is waived twice" for name in waived if waived.count(name) > 1]
+        waived = Counter(waiver.check for waiver in self.waivers)
+        return found + [f"{name} is waived twice" for name, times in waived.items() if times > 1]
 
     def _crossed(self) -> list[str]:
         """Return thresholds on one number that nothing can meet together."""
@@ -77,13 +80,10 @@ class Policy(Part):
         ]
         for threshold in self.thresholds:
             place = threshold.metric.partition("/")[0]
-            known = place in ("headline", "times", "ledger") or place.startswith("probe:")
             if "." in place and place not in asked:
                 found.append(f"{threshold.metric}: this policy does not ask {place}")
-            elif "." not in place and not known:
-                found.append(
-                    f"{threshold.metric}: begin with headline, times, ledger, probe:NAME or a check"
-                )
+            elif "." not in place:
+                found += out_of_reach(threshold)
         return found
 
 
@@ -170,21 +170,16 @@ def _text(path: Path, shipped: list[str]) -> str:
             where="--policy",
             do=f"Shipped policies: {', '.join(shipped)}.{hint}",
         )
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise SettingsError("is too large", where=str(path), do=SHOWN)
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise SettingsError(
-            f"cannot be read ({type(fault).__name__})", where=str(path), do="Check the file."
-        ) from fault
+    return read_text(path, most=MOST_BYTES, do=SHOWN)
 
 
 def _parse(text: str, *, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+    except ValueError as fault:  # a number of very many digits is none of TOML's own faults
         raise SettingsError(f"is no TOML: {fault}", where=where, do=SHOWN) from fault
+    except RecursionError as fault:
+        raise SettingsError("is nested too deeply", where=where, do=SHOWN) from fault
 
 
 def _policy(found: Mapping[str, Any], *, where: str) -> Policy:

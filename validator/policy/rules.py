@@ -61,10 +61,16 @@ class Declarations(Part):
     severity: Severity = "fail"
 
 
+Comparable: TypeAlias = Literal[
+    "scores", "signal", "determinism", "failures", "latency", "version", "shown"
+]
+"""What a comparison with an earlier report may find worse, besides checks."""
+
+
 class Waiver(Part):
     """A failure that is put up with, for a while."""
 
-    check: CheckId | Literal["scores", "signal", "determinism", "failures", "latency", "version"]
+    check: CheckId | Comparable
     """Id of a check, or what a comparison with an earlier report found worse."""
     reason: Line
     owner: Line

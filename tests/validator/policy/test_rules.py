@@ -2,15 +2,19 @@
 
 from datetime import date
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from reports.model import Measure
 from tests.reports.builders import check, share, undefined, worth_training
 from validator.errors import SettingsError
+from validator.policy.baseline_line import compared
 from validator.policy.judge import judge
 from validator.policy.model import Policy, read_policy, shipped_policies
-from validator.policy.rules import Declarations, Rules, Threshold, Waiver
+from validator.policy.numbers import NAMES
+from validator.policy.rules import Comparable, Declarations, Rules, Threshold, Waiver
+from validator.policy.verdict import reach_verdict
 
 TODAY = date(2026, 3, 1)
 HEAD = 'name = "p"\nversion = "1"\n[severities]\n"session.capacity" = "warn"\n'
@@ -38,6 +42,18 @@ def written(tmp_path: Path, text: str) -> str:
         ),
         ('[[thresholds]]\nmetric = "runtime.startup/x"\nat_most = 1', "does not ask"),
         ('[[thresholds]]\nmetric = "headlines/x"\nat_most = 1', "begin with headline"),
+        ('[[thresholds]]\nmetric = "headline/sgnal"\nat_most = 1', "did you mean 'signal'?"),
+        ('[[thresholds]]\nmetric = "times/step"\nat_most = 1', "no report has such a number"),
+        ('[[thresholds]]\nmetric = "ledger/error"\nat_most = 1', "did you mean 'error_share'?"),
+        ('[[thresholds]]\nmetric = "ledger/lost_share"\nat_most = 1', "no report has"),
+        ('[[thresholds]]\nmetric = "probe:noop/score"\nat_most = 1', "'mean_score'"),
+        ('[[thresholds]]\nmetric = "probe:/mean_score"\nat_most = 1', "begin with headline"),
+        (
+            '[[thresholds]]\nmetric = "headline/signal"\nat_least = 1.01',
+            "headline/signal >= 1.01: nothing can meet it, that number lies between 0 and 1",
+        ),
+        ('[[thresholds]]\nmetric = "ledger/error_share"\nat_most = -0.1', "nothing can meet it"),
+        ('[[thresholds]]\nmetric = "times/step_p50"\nat_most = -1', "lies above 0"),
         (
             '[[waivers]]\ncheck = "runtime.startup"\nreason = "r"\nowner = "o"\n'
             "expires = 2030-01-01",
@@ -59,6 +75,27 @@ def test_a_policy_that_cannot_hold_is_refused(tmp_path: Path, more: str, said: s
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.exit_code == 3
+
+
+def test_thresholds_may_name_what_reports_hold() -> None:
+    report = worth_training()
+    for place, names in (("headline", report.headline), ("times", report.times.measures)):
+        assert set(names) <= set(NAMES[place])
+
+
+@pytest.mark.parametrize("name", get_args(Comparable))
+def test_each_line_of_a_comparison_can_be_waived(tmp_path: Path, name: str) -> None:
+    text = f'{HEAD}[[waivers]]\ncheck = "{name}"\nreason = "r"\nowner = "o"\nexpires = 2030-01-01\n'
+    policy = read_policy(written(tmp_path, text), today=TODAY)
+    line = compared(name, "fail", "fail", "worse")
+    assert reach_verdict([], policy, [line]).status == "pass"
+
+
+def test_a_large_policy_is_refused_or_read_at_once(tmp_path: Path) -> None:
+    one = '[[thresholds]]\nmetric = "headline/signal"\nat_least = 0.1\n'
+    assert len(read_policy(written(tmp_path, HEAD + one * 1000)).thresholds) == 1000
+    with pytest.raises(SettingsError, match="is larger than 64 KiB"):
+        read_policy(written(tmp_path, HEAD + one * 2000))
 
 
 def test_a_waiver_holds_on_its_last_day(tmp_path: Path) -> None:
