@@ -30,7 +30,6 @@ from metrics import (
     live_group_share,
     live_group_share_at_least,
     policy_information_capacity,
-    training_value,
     zero_signal_fraction,
 )
 from metrics.inputs import Floats
@@ -55,7 +54,6 @@ def row_of(environment: LearningEnvironment, report: Report, table: EpisodeTable
     found |= _of_rungs(report, scale)
     found |= _of_learner(report, table, scale)
     found |= _of_repeats(table, scale)
-    found |= _value(table, random, scale)
     found |= _costs(environment, table)
     every = scale.of_all([r.score for r in table.everything if r.score is not None])
     if every.size:
@@ -210,20 +208,6 @@ def _of_learner(report: Report, table: EpisodeTable, scale: _Scale) -> Told:
         if told.gap.estimate is None
         else told.gap.estimate / scale.width,
     }
-
-
-def _value(table: EpisodeTable, random: Sequence[Row], scale: _Scale) -> Told:
-    """Return the score of the product with its interval."""
-    found = training_value(
-        scores_in(_trained(table), scale),
-        scores_in(random, scale),
-        [start_of(row.key) for row in random],
-        bounds=(0.0, 1.0),
-    )
-    if isinstance(found, Undefined):
-        return {}
-    low, high = found.confidence_interval()
-    return {"value": found.estimate, "value_low": low, "value_high": high}
 
 
 def _trained(table: EpisodeTable) -> list[Row]:

@@ -6,8 +6,8 @@ into the product is what all families together choose.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -20,42 +20,82 @@ LEARNS = 0.1
 """Gain from which an environment counts as learned: a tenth of what there is to gain."""
 
 
+RISES: dict[str, tuple[str, ...]] = {
+    "own slope": ("own",),
+    "own": ("own",),
+    "eight slope": ("eight",),
+    "eight": ("eight",),
+    "held out": (),
+    "both": ("eight",),
+    "none": (),
+}
+"""What may rise, and the plan of the learner that it is taken from (`episodes.py`)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formula:
     """One way to compute the score, simplest choices first."""
 
     rise: str
-    """What rises: `train` is the learner's last fifth over random play, `held out` its play on
-    starts it never learned on, over random play; `both` is the mean of these; `none` uses no
-    learner."""
+    """What rises. `own` and `eight`: the learner's last fifth over random play, with a start of its
+    own for each episode or with eight by turns; with `slope` a straight line's through all of its
+    episodes, from first to last. `held out`: its play on starts it never learned on, over random
+    play; `both`: the mean of that and of `eight`; `none` uses no learner."""
     noise: int = 0
     """How often the share of the scores' variance that repeats keep is multiplied in."""
     hope: float = 0.0
     """Weight of what groups of random play promise, where the learner did not rise."""
     search: float = 0.0
     """Weight of what a search found above the floor, likewise."""
+    best: float = 0.0
+    """Weight of the best that random play or the learner ever earned, over random play's mean,
+    likewise."""
+    solutions: str = ""
+    """What declared solutions are used for. `gate`: zero where they do not surely earn more than
+    random play, and where the learner surely earns more than they; `cap`: a rise counts up to what
+    they earn, besides."""
 
     def __str__(self) -> str:
-        parts = [f"rise {self.rise}", f"noise^{self.noise}"]
+        parts = [f"rise {self.rise}"]
+        parts += [f"noise^{self.noise}"] if self.noise else []
         parts += [f"hope {self.hope:g}"] if self.hope else []
         parts += [f"search {self.search:g}"] if self.search else []
+        parts += [f"best {self.best:g}"] if self.best else []
+        parts += [f"solutions {self.solutions}"] if self.solutions else []
         return ", ".join(parts)
+
+    @property
+    def plan(self) -> str:
+        """Return the plan of the learner that is looked at."""
+        return (*RISES[self.rise], "own")[0]
 
     def of(self, table: pd.DataFrame) -> Floats:
         """Return the score of each environment, in [0, 1]."""
         rose = self._rise(table)
-        promised = _column(table, "signal_at_least") * (1 - _column(table, "mean_reward"))
-        found = np.clip(_column(table, "search_over_floor"), 0, 1)
-        rest = np.clip(self.hope * promised + self.search * found, 0, 1)
-        whole = rose + (1 - rose) * rest if self.rise != "none" else rest
+        chance = _column(table, "mean_reward")
+        if self.solutions == "cap":
+            rose = np.minimum(rose, np.clip(_column(table, "solution") - chance, 0, 1))
+        rest = self.hope * _column(table, "signal_at_least") * (1 - chance)
+        rest += self.search * np.clip(_column(table, "search_over_floor"), 0, 1)
+        rest += self.best * np.clip(_column(table, f"{self.plan}_seen"), 0, 1)
         kept = (1 - _column(table, "noise_share")) ** self.noise
-        return np.asarray(np.clip(whole * kept, 0, 1))
+        whole = (rose + (1 - rose) * np.clip(rest, 0, 1)) * kept
+        if self.solutions:
+            wrong = table[f"{self.plan}_unpaid"] | table[f"{self.plan}_beaten"]
+            whole = np.where(wrong.to_numpy(bool), 0.0, whole)
+        return np.asarray(np.clip(whole, 0, 1))
 
     def _rise(self, table: pd.DataFrame) -> Floats:
         if self.rise == "none":
             return np.zeros(len(table))
-        both = ("learner_last", "learner_held_out")
-        ends = {"train": both[:1], "held out": both[1:], "both": both}[self.rise]
+        if self.rise.endswith("slope"):
+            return np.clip(_column(table, f"{self.plan}_slope"), 0, 1)
+        ends = {
+            "own": ("own_last",),
+            "eight": ("learner_last",),
+            "held out": ("learner_held_out",),
+            "both": ("learner_last", "learner_held_out"),
+        }[self.rise]
         chance = _column(table, "mean_reward")
         found = np.mean([np.clip(_column(table, end) - chance, 0, 1) for end in ends], axis=0)
         return np.asarray(found, dtype=np.float64)
@@ -66,17 +106,20 @@ def _column(table: pd.DataFrame, name: str) -> Floats:
     return np.asarray(table[name].fillna(0.0), dtype=np.float64)
 
 
+WEIGHTS = (0.0, 0.1, 0.3)
+MOST_WEIGHTS = 2
+"""Things beside the rise that a formula may have."""
+
 FORMULAS: tuple[Formula, ...] = tuple(
-    Formula(rise=rise, noise=noise, hope=hope, search=search)
-    for rise, noise, hope, search in product(
-        ("train", "held out", "both", "none"), (0, 1), (0.0, 0.1, 0.3), (0.0, 0.1, 0.3)
-    )
-    if rise != "none" or hope or search
+    Formula(rise=rise, noise=noise, hope=hope, search=search, best=best)
+    for rise, noise, hope, search, best in product(RISES, (0, 1), WEIGHTS, WEIGHTS, WEIGHTS)
+    if (rise != "none" or hope or search or best)
+    and sum(weight > 0 for weight in (hope, search, best)) <= MOST_WEIGHTS
 )
+"""Where nothing is declared but the range of scores."""
 
-CHEAP: tuple[Formula, ...] = tuple(one for one in FORMULAS if one.rise == "none" and not one.search)
-"""Those that need no learner and no search."""
-
+USES = ("", "gate", "cap")
+"""What declared solutions may be used for."""
 
 NEARLY = 0.02
 """Correlation by which a simpler formula may be worse than the best."""
@@ -137,9 +180,12 @@ def reward_gains(outcomes: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def joined(predictors: pd.DataFrame, outcomes: pd.DataFrame) -> pd.DataFrame:
-    """Return predictors and gains of the environments that have both."""
-    return predictors.merge(gains(outcomes), on="environment").reset_index(drop=True)
+def joined(*tables: pd.DataFrame, outcomes: pd.DataFrame) -> pd.DataFrame:
+    """Return what was measured and the gains of the environments that are in every table."""
+    found = gains(outcomes)
+    for table in reversed(tables):
+        found = table.merge(found, on="environment")
+    return found.reset_index(drop=True)
 
 
 def learned(table: pd.DataFrame) -> Floats:
@@ -155,14 +201,25 @@ def chosen(table: pd.DataFrame, formulas: Sequence[Formula] = FORMULAS) -> Formu
     return next(one for one in sorted(formulas, key=_parts) if worth[one] >= enough)
 
 
+def chosen_with_solutions(table: pd.DataFrame) -> Formula:
+    """Return the formula that is chosen without solutions, and what they are best used for in it.
+
+    So that a score with solutions is the one without, but for what they show.
+    """
+    base = chosen(table)
+    return chosen(table, [replace(base, solutions=use) for use in USES])
+
+
 def _parts(formula: Formula) -> int:
     """Return how many things a formula is made of."""
-    rise = {"none": 0, "train": 1, "held out": 1, "both": 2}[formula.rise]
-    return rise + formula.noise + (formula.hope > 0) + (formula.search > 0)
+    rise = {"none": 0, "both": 2}.get(formula.rise, 1)
+    weights = (formula.hope, formula.search, formula.best)
+    uses = {"": 0, "gate": 1, "cap": 2}[formula.solutions]
+    return rise + formula.noise + sum(weight > 0 for weight in weights) + uses
 
 
 def held_out(
-    table: pd.DataFrame, formulas: Sequence[Formula] = FORMULAS
+    table: pd.DataFrame, choose: Callable[[pd.DataFrame], Formula] = chosen
 ) -> tuple[Floats, Counter[Formula]]:
     """Return each environment's score by the formula that the other families choose.
 
@@ -172,7 +229,7 @@ def held_out(
     tally: Counter[Formula] = Counter()
     for family in dict.fromkeys(table.family):
         out = (table.family == family).to_numpy()
-        formula = chosen(table[~out], formulas)
+        formula = choose(table[~out])
         tally[formula] += 1
         found[out] = formula.of(table[out])
     return found, tally
@@ -193,8 +250,9 @@ BASELINES = {
     "reactive over floor": "reactive_over_floor",
     "search over floor": "search_over_floor",
     "learner over floor": "learner_over_floor",
-    "learner's slope": "learner_slope",
-    "learner's slope over its error": "learner_slope_t",
+    "learner's slope, eight starts": "learner_slope",
+    "the same over its error": "learner_slope_t",
+    "learner's slope, new starts": "own_slope",
 }
 """What the score is held against, and the column of each; the first seven are published."""
 

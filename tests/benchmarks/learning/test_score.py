@@ -6,7 +6,17 @@ import pytest
 
 from benchmarks.learning.predictive import spearman
 from benchmarks.learning.report_picture import picture
-from benchmarks.learning.score import Formula, baseline, chosen, gains, held_out, learned
+from benchmarks.learning.score import (
+    FORMULAS,
+    RISES,
+    Formula,
+    baseline,
+    chosen,
+    chosen_with_solutions,
+    gains,
+    held_out,
+    learned,
+)
 
 
 def made_up(*, families: int = 4, each: int = 12, seed: int = 0) -> pd.DataFrame:
@@ -20,13 +30,18 @@ def made_up(*, families: int = 4, each: int = 12, seed: int = 0) -> pd.DataFrame
             "family": [f"f{i % families}" for i in range(n)],
             "kind": "sound",
             "mean_reward": 0.1,
-            "learner_last": 0.1 + rise,
+            "own_last": 0.1 + rise,
             "gain": rise + rng.normal(0, 0.02, n),
         }
     )
-    for name in ("learner_held_out", "signal_at_least", "search_over_floor"):
+    for name in (
+        "learner_last", "learner_held_out", "signal_at_least", "search_over_floor", "own_slope",
+        "eight_slope", "own_seen", "eight_seen",
+    ):  # fmt: skip
         table[name] = rng.random(n)
-    table["noise_share"] = 0.0
+    table["noise_share"], table["solution"] = 0.0, 1.0
+    for plan in ("own", "eight"):
+        table[f"{plan}_unpaid"] = table[f"{plan}_beaten"] = False
     table["low"], table["high"] = table.gain - 0.05, table.gain + 0.05
     table["value"] = rise
     table["value_low"], table["value_high"] = rise - 0.1, rise + 0.1
@@ -36,7 +51,7 @@ def made_up(*, families: int = 4, each: int = 12, seed: int = 0) -> pd.DataFrame
 def test_what_foretells_the_gain_is_found_and_holds_on_families_left_out() -> None:
     table = made_up()
     found, tally = held_out(table)
-    assert set(tally) == {Formula(rise="train")}
+    assert set(tally) == {Formula(rise="own")}
     assert spearman(found, table.gain.to_numpy()) > 0.95
 
 
@@ -52,19 +67,54 @@ def test_a_family_has_no_say_in_its_own_score() -> None:
 
 def test_of_formulas_that_do_nearly_as_well_the_simplest_is_taken() -> None:
     table = made_up()
-    table["learner_held_out"] = table.learner_last
-    assert chosen(table) == Formula(rise="train")
+    table["learner_last"] = table["learner_held_out"] = table.own_last
+    assert chosen(table) == Formula(rise="own")
 
 
 def test_noise_is_left_out_where_that_is_asked_for() -> None:
     table = made_up().assign(noise_share=0.75)
-    plain, less = Formula(rise="train").of(table), Formula(rise="train", noise=1).of(table)
+    plain, less = Formula(rise="own").of(table), Formula(rise="own", noise=1).of(table)
     assert less == pytest.approx(plain / 4)
+
+
+def test_what_was_seen_adds_its_share_of_what_is_left() -> None:
+    table = made_up()
+    plain = Formula(rise="own slope").of(table)
+    assert plain == pytest.approx(table.own_slope)
+    more = Formula(rise="own slope", best=0.3).of(table)
+    assert more == pytest.approx(plain + (1 - plain) * 0.3 * table.own_seen)
+
+
+def test_solutions_that_show_another_meaning_of_the_reward_make_the_score_zero() -> None:
+    table = made_up()
+    table.loc[:2, "own_unpaid"] = table.loc[3:5, "own_beaten"] = True
+    gated = Formula(rise="own", solutions="gate").of(table)
+    assert gated[:6].tolist() == [0.0] * 6
+    assert gated[6:].tolist() == Formula(rise="own").of(table)[6:].tolist()
+    capped = Formula(rise="own", solutions="cap").of(table.assign(solution=0.3))
+    assert capped.max() == pytest.approx(0.3 - 0.1)
+
+
+def test_solutions_are_used_where_they_tell_more_and_only_there() -> None:
+    table = made_up()
+    assert chosen_with_solutions(table) == Formula(rise="own")
+    hacked = table.index % 3 == 0
+    table.loc[hacked, "gain"] = 0.0
+    table["own_unpaid"] = hacked
+    found, tally = held_out(table, chosen_with_solutions)
+    assert {formula.solutions for formula in tally} == {"gate"}
+    assert spearman(found, table.gain.to_numpy()) > 0.85
+
+
+def test_no_formula_has_more_than_two_things_beside_its_rise() -> None:
+    assert len(set(FORMULAS)) == len(FORMULAS)
+    assert {one.rise for one in FORMULAS} == set(RISES)
+    assert max((one.hope > 0) + (one.search > 0) + (one.best > 0) for one in FORMULAS) == 2
 
 
 def test_the_sign_of_a_baseline_comes_from_the_other_families() -> None:
     table = made_up()
-    table["inverted"] = -table.learner_last
+    table["inverted"] = -table.own_last
     assert spearman(baseline(table, "inverted"), table.gain.to_numpy()) > 0.95
 
 
