@@ -86,6 +86,7 @@ class Explorer:
                 search.news += 1
             if self.log.taken:
                 search.deduction.note(last, leaves)
+                search.effects.note(last, self.log.seen[-2], leaves)
         if search.blind is not None:
             return self._unseeing(said)
         before = self._cells[-1] if self._cells else ""
@@ -155,6 +156,9 @@ class Explorer:
             return choices.take(guess)
         marks = choices.untried()
         if choices.continuous:
+            aimed = choices.fresh(search.effects.aims(self.log.seen[-1]))
+            if aimed is not None:
+                return choices.take(aimed)
             enough = 2 if choices.one_number else max(FEW, len(place.edges) + len(marks))
             better = self._better(choices, place) if len(place.edges) >= enough else None
             if better is not None:

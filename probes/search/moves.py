@@ -186,6 +186,14 @@ class Choices:
                 return moved
         return None
 
+    def fresh(self, actions: Iterable[Json]) -> Json:
+        """Return the first of some actions that is legal and was not tried, None without one."""
+        space = self._listing.space
+        for action in actions:
+            if identity(action) not in self.tried and fits(space, space.root, action):
+                return action
+        return None
+
     def near(self, action: Json, width: float) -> Json:
         """Return an action close to one, its fractions moved; itself where that is not legal."""
         space = self._listing.space

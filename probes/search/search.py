@@ -18,6 +18,7 @@ from probes.search.cells import (
 )
 from probes.search.deduction import Deduction
 from probes.search.derived import derive
+from probes.search.effects import Effects
 from probes.search.gains import Gains, Stars
 from probes.search.log import Log
 from probes.search.moves import Choices, Listing
@@ -48,7 +49,7 @@ class Search:
     """
 
     name = "search"
-    version = "6"
+    version = "7"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
@@ -79,6 +80,7 @@ class Exploration:
         self._tried: dict[str, int] = {}
         """Episodes in which each of these was said."""
         self.facts = Facts()
+        self.effects = Effects()
         self.news = 0
         """Times that something more was revealed, or told by a tool."""
         self.enders: dict[str, set[int]] = {}
