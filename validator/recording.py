@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -97,13 +98,28 @@ def episodes_of(folder: Path) -> Path:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a reader finds all of it or the old one, never a part."""
-    part = path.with_name(f".{path.name}.part")
-    with part.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    """Write a file so that a reader finds all of it or the old one, never a part.
+
+    What is written meanwhile has a name of its own, so that two who write at once do not meet, and
+    no link that lies there already is followed. A device or a pipe is written to, not replaced.
+
+    Raises:
+        OSError: it cannot be written; nothing is left of the attempt.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_text(text, "utf-8")
+        return
+    part = path.with_name(f".envassay-{secrets.token_hex(8)}.part")
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def _told(settings: Settings, about: About) -> dict[str, Json]:

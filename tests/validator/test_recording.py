@@ -1,5 +1,7 @@
 """A run folder goes on only with the run it holds, and files are whole or not there."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -70,3 +72,35 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert path.read_text() == "old"
     write_whole(path, "new\n")
     assert path.read_bytes() == b"new\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_that_lies_in_the_place_is_not_followed(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text("mine")
+    for name in ("report.json", ".report.json.part"):
+        (tmp_path / name).symlink_to(kept)
+    write_whole(tmp_path / "report.json", "new\n")
+    assert kept.read_text() == "mine"
+    assert (tmp_path / "report.json").read_text() == "new\n"
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, "told\n")
+        assert os.read(reading, 100) == b"told\n"
+    finally:
+        os.close(reading)
+    assert pipe.is_fifo()
+
+
+def test_two_who_write_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    texts = [str(n) * 100_000 for n in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda text: write_whole(path, text), texts))
+    assert path.read_text() in texts
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,5 +1,6 @@
 """Writes a report in the formats that were asked for, once it is there."""
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,8 @@ def check_place(path: Path, *, flag: str) -> None:
         raise _unwritable(str(path), flag, "it is a folder")
     if not path.parent.is_dir():
         raise _unwritable(str(path), flag, "its folder does not exist")
+    if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
+        raise _unwritable(str(path), flag, "it may not be written")
 
 
 def _unwritable(file: str, flag: str, why: str) -> SettingsError:
