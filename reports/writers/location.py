@@ -1,6 +1,7 @@
 """Where in a repository a finding is shown: tools that want a file get the manifest."""
 
 import re
+from urllib.parse import quote
 
 from reports.lines import Line, to_do
 from reports.model import CheckResult, Report
@@ -10,15 +11,23 @@ USUAL = "openenv.yaml"
 MOST_CHARACTERS = 1000
 """Of a path; a longer one is none."""
 
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+"""A drive, or the scheme of an address."""
+
 _NAMED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)*)(?=[:`])")
 
 
 def manifest_path(report: Report) -> str:
     """Return the path of the manifest, as the user named it, with forward slashes."""
     path = report.manifest_file.replace("\\", "/").removeprefix("./")
-    outside = path.startswith("/") or ".." in path.split("/")
+    outside = path.startswith("/") or ".." in path.split("/") or _ELSEWHERE.match(path)
     strange = len(path) > MOST_CHARACTERS or not path.isprintable()
     return path if path and not outside and not strange else USUAL
+
+
+def manifest_uri(report: Report) -> str:
+    """Return the same as a relative address, its unusual characters written as octets."""
+    return quote(manifest_path(report), safe="/")
 
 
 def manifest_line(report: Report, line: Line) -> int:

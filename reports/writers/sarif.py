@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from reports.lines import Line, effect, key_of, lines_of, name_of, to_do
 from reports.model import CheckResult, Report
 from reports.safe import markdown, plain
-from reports.writers.location import manifest_line, manifest_path
+from reports.writers.location import manifest_line, manifest_uri
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"fails": "error", "warns": "warning", "noted": "note", "waived": "note"}
@@ -76,7 +76,7 @@ def _result(line: Line, index: int, report: Report) -> dict[str, Any]:
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": manifest_path(report)},
+                    "artifactLocation": {"uri": manifest_uri(report)},
                     "region": {"startLine": manifest_line(report, line)},
                 },
                 "logicalLocations": [

@@ -1,6 +1,7 @@
 """Flags for the formats that reports are written in."""
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,4 +44,12 @@ def beside(report: "Report", manifest: Path | None) -> "Report":
     if manifest is None:
         return report
     lines = field_lines(manifest)
-    return report.model_copy(update={"manifest_file": str(manifest), "manifest_lines": lines})
+    return report.model_copy(
+        update={"manifest_file": _from_here(manifest), "manifest_lines": lines}
+    )
+
+
+def _from_here(manifest: Path) -> str:
+    """Return a path as it is seen from the working folder, as given where it lies outside."""
+    seen = os.path.relpath(manifest)
+    return str(manifest) if seen.startswith("..") else seen

@@ -4,6 +4,7 @@ import io
 import json
 import re
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import junitparser
 import pytest
@@ -73,7 +74,33 @@ def test_sarif_follows_the_schema_and_points_into_the_manifest(report: Report) -
     assert run["invocations"][0]["exitCode"] == report.verdict.exit_code
 
 
-@pytest.mark.parametrize("path", ["/etc/passwd", "../x.yaml", "a/../../x", ""])
+@pytest.mark.parametrize("path", ["my envs/a#b?c.yaml", "%2e%2e/%2e%2e/x.yaml", "ünï/ω.yaml"])
+def test_sarif_names_the_manifest_by_an_address_that_leads_to_it(path: str) -> None:
+    document = json.loads(Sarif().write(JUDGED[0].model_copy(update={"manifest_file": path})))
+    [place] = document["runs"][0]["results"][0]["locations"]
+    uri = place["physicalLocation"]["artifactLocation"]["uri"]
+    parts = urlsplit(uri)
+    assert (parts.scheme, parts.netloc, parts.query, parts.fragment) == ("", "", "", "")
+    assert uri.isascii()
+    assert " " not in uri
+    assert ".." not in uri
+    assert unquote(uri) == path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/etc/passwd",
+        "../x.yaml",
+        "a/../../x",
+        "..\\x",
+        "C:/x",
+        "c:x",
+        "https://x.test/y",
+        "file:x",
+        "",
+    ],
+)
 def test_a_path_outside_the_repository_is_not_told(path: str) -> None:
     document = json.loads(Sarif().write(JUDGED[0].model_copy(update={"manifest_file": path})))
     place = document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]

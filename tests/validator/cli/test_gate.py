@@ -57,6 +57,22 @@ def test_it_explains_each_line_the_worst_first(
     assert lines[-1] == "  holds  runtime.startup: ready after 0.1 s"
 
 
+def test_a_policy_that_asks_what_is_not_installed_decides_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(f'{POLICY}"runtime.startupp" = "fail"\n')
+    words = (["policy", "check", str(mine)], ["gate", written(tmp_path, worth_training())])
+    said = []
+    for command in (words[0], [*words[1], "--policy", str(mine)]):
+        assert main(command) == 3
+        out, err = capsys.readouterr()
+        assert out == ""
+        said.append(err)
+    assert said[0] == said[1]
+    assert "no check named 'runtime.startupp'" in said[0]
+
+
 def test_what_stayed_open_fails_only_where_all_must_be_decided(
     policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +110,19 @@ def test_every_format_is_written(policy: str, tmp_path: Path) -> None:
     flags = [word for name, file in files.items() for word in (f"--{name}", str(file))]
     assert main(["gate", path, "--policy", policy, "-q", *flags]) == 1
     assert all(file.stat().st_size > 100 for file in files.values())
+
+
+@pytest.mark.parametrize("place", ["{}/envs/envassay.yaml", "envs/../envs/envassay.yaml"])
+def test_findings_are_shown_at_the_manifest_however_it_is_named(
+    place: str, policy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "envs").mkdir()
+    (tmp_path / "envs" / "envassay.yaml").write_text("envassay: {score: sum}\n")
+    words = ["--manifest", place.format(tmp_path), "--gitlab", "g.json", "-q"]
+    main(["gate", written(tmp_path, pays_for_nothing()), "--policy", policy, *words])
+    [first, *_] = json.loads((tmp_path / "g.json").read_text())
+    assert first["location"]["path"] == "envs/envassay.yaml"
 
 
 def _tampered(folder: Path) -> str:
