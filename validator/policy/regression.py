@@ -207,7 +207,26 @@ def _latency(now: Report, then: Report, severity: Severity) -> Rule:
     said = f"half of the steps take up to {full(one)} then, {full(other)} now"
     if busy > SLOWER:
         said += f"; connecting takes {busy:.2g} times as long as well"
+    pace = _pace(now, then)
+    if slower and pace is not None and pace < SLOWER:
+        said += f"; timed by themselves, {pace:.2g} times as long: the machine was busy"
+        return compared("latency", severity, "pass", said)
     return compared("latency", severity, "fail" if slower else "pass", said)
+
+
+def _pace(now: Report, then: Report) -> float | None:
+    """Return how many times as long steps take while nothing but their time is looked at.
+
+    The median over the numbers of sessions that were timed in both runs; None where none was. It
+    is taken at another time of the run, so that work beside it hardly slows both alike.
+    """
+    earlier = {one.sessions: one.step_p50.estimate for one in then.times.load}
+    ratios = [
+        point.step_p50.estimate / before
+        for point in now.times.load
+        if point.step_p50.estimate is not None and (before := earlier.get(point.sessions))
+    ]
+    return float(np.median(ratios)) if ratios else None
 
 
 def _busier(now: Report, then: Report) -> float:

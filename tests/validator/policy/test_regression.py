@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reports.model import Measure, Report, TaskRow
+from reports.model import LoadPoint, Measure, Report, TaskRow
 from tests.reports.builders import check, quantile, share, task_rows, worth_training
 from validator.policy.judge import judge
 from validator.policy.model import Policy
@@ -116,7 +116,7 @@ def timed(median: Measure, connect: Measure | None = None) -> Report:
     report = worth_training()
     connect = connect or report.times.measures["connect_p50"]
     measures = report.times.measures | {"step_p50": median, "connect_p50": connect}
-    times = report.times.model_copy(update={"measures": measures})
+    times = report.times.model_copy(update={"measures": measures, "load": []})
     return report.model_copy(update={"times": times})
 
 
@@ -130,6 +130,27 @@ def test_a_busy_machine_is_not_a_slower_environment() -> None:
     then = timed(quantile(0.01), quantile(0.004))
     assert "latency" not in lines(timed(quantile(0.05), quantile(0.012)), then)
     assert lines(timed(quantile(0.05), quantile(0.006)), then)["latency"][0] == "fail"
+
+
+def paced(report: Report, *medians: float) -> Report:
+    load = [
+        LoadPoint(
+            sessions=2**at,
+            steps_per_second=quantile(1 / median),
+            step_p50=quantile(median),
+            step_p95=quantile(median),
+        )
+        for at, median in enumerate(medians)
+    ]
+    return report.model_copy(update={"times": report.times.model_copy(update={"load": load})})
+
+
+def test_slower_shows_where_only_time_is_looked_at_too() -> None:
+    then, now = timed(quantile(0.01)), timed(quantile(0.05))
+    before = paced(then, 0.001, 0.003, 0.009)
+    assert "latency" not in lines(paced(now, 0.004, 0.003, 0.01), before)
+    assert lines(paced(now, 0.001, 0.013, 0.05), before)["latency"][0] == "fail"
+    assert lines(paced(now), before)["latency"][0] == "fail"
 
 
 @pytest.mark.parametrize(
