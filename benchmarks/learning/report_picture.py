@@ -65,8 +65,8 @@ def _axes() -> Iterator[str]:
         yield f'<text x="{LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{tick / 5:g}</text>'
     middle = LEFT + SIDE / 2
     yield (
-        f'<text x="{middle}" y="{HEIGHT - 22}" text-anchor="middle">training value, before training'
-        " (95% interval)</text>"
+        f'<text x="{middle}" y="{HEIGHT - 22}" text-anchor="middle">training value, solutions '
+        "declared, before training (95% interval)</text>"
     )
     yield (
         f'<text transform="translate(22 {TOP + SIDE / 2}) rotate(-90)" text-anchor="middle">gain '

@@ -48,7 +48,12 @@ def main() -> None:
     routes = [Mount(f"/{row['id']}", app_of(row, audited="--truth" in sys.argv)) for row in rows]
     listening = socket.create_server(("127.0.0.1", 0), backlog=128)
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-    config = uvicorn.Config(Starlette(routes=routes), log_level="warning", access_log=False)
+    config = uvicorn.Config(
+        Starlette(routes=routes),
+        log_level="warning",
+        access_log=False,
+        ws_ping_interval=None,  # sessions that evaluate are silent for as long as a learner trains
+    )
     uvicorn.Server(config).run([listening])
 
 
