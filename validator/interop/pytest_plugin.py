@@ -41,9 +41,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect the environment's tests where an address is given."""
-    if config.getoption("--openenv-url"):
-        config.pluginmanager.register(_Collected(), "openenv-checks")
+    """Collect the environment's tests where an address is given.
+
+    Raises:
+        pytest.UsageError: an option names what cannot be used, in one line and before anything is
+            collected.
+    """
+    if not config.getoption("--openenv-url"):
+        return
+    from reports.safe import plain
+    from validator.errors import EnvassayError
+
+    try:
+        _settings(config)
+    except EnvassayError as fault:
+        raise pytest.UsageError(plain(fault, 2000)) from None
+    config.pluginmanager.register(_Collected(), "openenv-checks")
 
 
 @pytest.fixture(scope="session")
@@ -140,20 +153,45 @@ def _report(config: pytest.Config) -> Report:
 
 
 def _validated(config: pytest.Config) -> Report:
+    from validator.cli.flags import manifest_of
+    from validator.cli.road import validate_and_file
+
+    declared = manifest_of(_manifest(config))
+    url = config.getoption("--openenv-url")
+    return validate_and_file(_args(config), url, declared=declared, track=False).report
+
+
+def _settings(config: pytest.Config) -> None:
+    """Read what the options name.
+
+    Raises:
+        EnvassayError: one cannot be used.
+    """
+    from validator.cli.flags import manifest_of, settings_of
+    from validator.cli.policy import read_usable
+    from validator.client.address import read_address
+
+    read_address(config.getoption("--openenv-url"))
+    read_usable(config.getoption("--openenv-policy"))
+    settings_of(_args(config), Path(), manifest_of(_manifest(config)))
+
+
+def _manifest(config: pytest.Config) -> Path | None:
+    given = config.getoption("--openenv-manifest")
+    return Path(given) if given else None
+
+
+def _args(config: pytest.Config) -> Any:
+    """Return the flags of a validation."""
     import argparse
 
-    from validator.cli.flags import add_comparison, add_home, add_run, manifest_of
-    from validator.cli.road import validate_and_file
+    from validator.cli.flags import add_comparison, add_home, add_run
 
     parser = argparse.ArgumentParser()
     add_run(parser)
     add_comparison(parser)
     add_home(parser)
-    words = ["--policy", config.getoption("--openenv-policy")]
-    words += ["--budget", config.getoption("--openenv-budget")]
-    words += ["--home", config.getoption("--openenv-home")]
-    args = parser.parse_args(words)
-    manifest = config.getoption("--openenv-manifest")
-    declared = manifest_of(Path(manifest) if manifest else None)
-    url = config.getoption("--openenv-url")
-    return validate_and_file(args, url, declared=declared, track=False).report
+    names = ("policy", "budget", "home")
+    return parser.parse_args(
+        [f"--{name}={config.getoption(f'--openenv-{name}')}" for name in names]
+    )

@@ -60,6 +60,28 @@ def test_without_an_address_nothing_is_collected(pytester: pytest.Pytester) -> N
     pytester.runpytest_inprocess("-q").assert_outcomes(passed=1)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--openenv-policy", "nope"], "no policy or file named 'nope'"),
+        (["--openenv-manifest", "nope.yaml"], "nope.yaml: cannot be read"),
+        (["--openenv-budget", "--nope"], "nope"),
+        (["--openenv-url", "ftp://x"], "ftp"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_one_line_before_anything_runs(
+    pytester: pytest.Pytester, words: list[str], said: str
+) -> None:
+    pytester.makepyfile("def test_one(): pass")
+    given = [f"{words[0]}={words[1]}"]
+    outcome = pytester.runpytest_inprocess("--openenv-url", "http://127.0.0.1:9", *given)
+    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    told = [line for line in outcome.stderr.lines if line.startswith("ERROR: ")]
+    assert len(told) == 1
+    assert said in told[0]
+    assert "INTERNALERROR" not in outcome.stderr.str() + outcome.stdout.str()
+
+
 def test_an_address_where_nothing_answers_fails_each_test_in_one_line(
     pytester: pytest.Pytester,
 ) -> None:
