@@ -78,6 +78,7 @@ def decide(facts: dict[str, Any], rows: Sequence[Row]) -> CheckResult:
 
 RISING = np.linspace(0.020, 0.030, 100)
 JUMP = np.repeat([0.010, 0.024], [66, 34])
+EARLY_JUMP = np.repeat([0.010, 0.024], [33, 67])
 EARLY = [row(number, reset=0.001, step=0.001) for number in range(20)]
 SLOW_AT_FIRST = [row(number, reset=3.0, step=0.2) for number in range(20)]
 GREW = [row(n, reset=0.001 + n / 20_000, step=0.001) for n in range(200)]
@@ -96,6 +97,8 @@ OTHERS = [row(number, reset=0.001, step=0.001, seed=8) for number in range(20)]
         (timed(RISING, asked=RISING), EARLY, "pass"),
         # what begins in the middle and stays is other work, where a step computes for long
         (timed(0.001, steps=JUMP), EARLY, "skip"),
+        (timed(0.001, steps=EARLY_JUMP), EARLY, "skip"),
+        (timed(np.linspace(0.1, 0.3, 100) ** 2), EARLY, "fail"),
         # it took as long before
         (timed(RISING), AS_EVER, "pass"),
         # other starts took less, which says nothing of this one

@@ -25,8 +25,8 @@ TIMES, MORE_SECONDS = 2.0, 0.002
 TIMES_AT_REST = 3.0
 """Growth that counts where it has come to rest, and how much longer than a mere question."""
 LEAST_SHARE = 0.15
-"""Of the growth within the exercise, what its first half shows at least: of a steady one that is
-half, of one that grows by the square of the number a third."""
+"""Of the growth within the exercise, what each half of it shows at least: of a steady one that is
+half, of one that grows by the square of the number a third and two thirds."""
 SURE = 0.95
 """Confidence that no growth which counts is hidden, where none is found."""
 LEVEL = 0.999
@@ -169,7 +169,8 @@ def _goes_on(seconds: Sequence[float]) -> bool:
     """
     third = len(seconds) // 3
     lows = [_low(seconds[place * third : (place + 1) * third]) or 0.0 for place in range(3)]
-    return lows[1] - lows[0] >= LEAST_SHARE * (lows[2] - lows[0])
+    least = LEAST_SHARE * (lows[2] - lows[0])
+    return lows[1] - lows[0] >= least and lows[2] - lows[1] >= least
 
 
 def _hidden(facts: Any) -> str:
