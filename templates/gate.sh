@@ -25,10 +25,22 @@ if [ "$given" != 1 ]; then
   complain "give one of url, command and dockerfile; $given were given"
   exit 3
 fi
-case $port in
-  '' | *[!0-9]*) complain "port is no number: $port"; exit 3 ;;
-esac
+left=${GATE_WAIT_SECONDS:-120}
+for one in "port $port" "wait-seconds $left"; do
+  case ${one#* } in
+    '' | *[!0-9]* | ?????????*) complain "${one%% *} is no number: ${one#* }"; exit 3 ;;
+  esac
+done
 mkdir -p -- "$output" || exit 3
+# Nothing of an earlier run, or of the repository itself, may be taken for what this run found.
+for one in report.json junit.xml results.sarif gl-code-quality.json comment.md summary.md \
+  server.log image; do
+  rm -f -- "$output/$one" || exit 3
+done
+if [ -z "$url" ] && (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+  complain "port $port is taken: another server answers there, which would be gated instead"
+  exit 3
+fi
 
 end() {
   if [ -n "$child" ]; then
@@ -69,7 +81,6 @@ elif [ -n "${GATE_DOCKERFILE:-}" ]; then
   url=http://127.0.0.1:$port
 fi
 
-left=${GATE_WAIT_SECONDS:-120}
 if [ -n "$child$container" ]; then
   until curl --silent --fail --max-time 5 --output /dev/null "$url/health"; do
     if [ -n "$child" ] && ! kill -0 "$child" 2>/dev/null; then
@@ -77,7 +88,7 @@ if [ -n "$child$container" ]; then
       tail -n 5 -- "$output/server.log" >&2
       exit 2
     fi
-    left=$((left - 1))
+    left=$((10#$left - 1))
     if [ "$left" -le 0 ]; then
       complain "nothing answers at $url/health after ${GATE_WAIT_SECONDS:-120} s; its last lines:"
       [ -z "$container" ] || docker logs --tail 5 "$container" >&2
@@ -98,7 +109,6 @@ words=(gate "$url" --policy "${GATE_POLICY:-author}" --budget "${GATE_BUDGET:-qu
 [ "${GATE_REQUIRE_COMPLETE:-false}" != true ] || words+=(--require-complete)
 [ -z "${GITHUB_ACTIONS:-}" ] || words+=(--annotate)
 
-rm -f -- "$output/report.json"
 ${ENVASSAY_COMMAND:-envassay} "${words[@]}"
 code=$?
 

@@ -74,12 +74,13 @@ def test_it_serves_gates_and_ends_the_environment(tmp_path: Path) -> None:
         ({}, 3, "give one of url, command and dockerfile; 0 were given"),
         ({"GATE_URL": "http://x", "GATE_COMMAND": "true"}, 3, "2 were given"),
         ({"GATE_COMMAND": "true", "GATE_PORT": "80; id"}, 3, "port is no number"),
+        ({"GATE_COMMAND": "true", "GATE_WAIT_SECONDS": "x[$(id)]"}, 3, "wait-seconds is no number"),
         ({"GATE_COMMAND": "echo fell >&2; exit 7"}, 2, "the command ended before it served"),
         ({"GATE_COMMAND": "sleep 60", "GATE_WAIT_SECONDS": "1"}, 2, "nothing answers at"),
         ({"GATE_URL": "http://127.0.0.1:9"}, 2, "127.0.0.1"),
         ({"GATE_URL": "http://127.0.0.1:9", "GATE_POLICY": "autor"}, 3, "Did you mean 'author'"),
     ],
-    ids=["none", "two", "port", "falls", "silent", "nobody", "policy"],
+    ids=["none", "two", "port", "wait", "falls", "silent", "nobody", "policy"],
 )
 def test_what_cannot_be_gated_says_why(
     told: dict[str, str], code: int, said: str, tmp_path: Path
@@ -88,6 +89,30 @@ def test_what_cannot_be_gated_says_why(
     ended = gate(tmp_path, **told)
     assert (ended.returncode, said in ended.stderr) == (code, True), ended.stderr
     assert not (tmp_path / "envassay-gate" / "report.json").exists()
+
+
+def test_a_server_that_was_there_before_is_not_gated_instead(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = str(listening.getsockname()[1])
+        ended = gate(tmp_path, GATE_COMMAND="sleep 60", GATE_PORT=port)
+    assert ended.returncode == 3
+    assert f"port {port} is taken" in ended.stderr
+
+
+def test_nothing_of_an_earlier_run_passes_for_this_one(tmp_path: Path) -> None:
+    kept, output = tmp_path / "kept", tmp_path / "envassay-gate"
+    kept.write_text("mine")
+    output.mkdir()
+    for name in ("report.json", "junit.xml", "results.sarif", "summary.md"):
+        (output / name).write_text("PASS")
+    (output / "server.log").symlink_to(kept)
+    summary, port = tmp_path / "summary", str(free_port())
+    told = {"GITHUB_STEP_SUMMARY": str(summary), "GITHUB_OUTPUT": str(tmp_path / "told")}
+    ended = gate(tmp_path, GATE_COMMAND="echo fell", GATE_PORT=port, **told)
+    assert ended.returncode == 2
+    assert sorted(path.name for path in output.iterdir()) == ["server.log"]
+    assert kept.read_text() == "mine"
+    assert not summary.exists()
 
 
 def test_nothing_that_is_told_is_run(tmp_path: Path) -> None:
