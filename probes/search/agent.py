@@ -50,6 +50,8 @@ class Explorer:
         self.walked = walked
         self.surprise = False
         self.differed: set[str] = set()
+        self.news = False
+        """It came to a new place, or scored more than any before."""
         self.excusable = False
         """What differed may be ids and clocks."""
         self.explored_from = 0
@@ -143,6 +145,7 @@ class Explorer:
             return search.archive.places[cell]
         if cell == search.archive.root:
             return search.archive.places[cell]
+        self.news = True
         score = 0.0
         for taken in self.log.taken:
             score = search.archive.add(score, taken.reward)

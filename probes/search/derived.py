@@ -35,6 +35,17 @@ _WORDS = re.compile(r"[^\W\d_]{1,30}")
 _LINES = re.compile(r"(?:^\s{0,5}-?\d{1,9}\s{0,5}$\n?){2,200}", re.MULTILINE)
 _ROW = re.compile(r"-?\d{1,9}(?:,?\s{1,3}-?\d{1,9}){2,200}")
 
+FUNCTION_WORDS = frozenset(
+    re.split(
+        " ",
+        "a about an and any are as at be been but by can do does for from had has have how i if in "
+        "into is it its me my no not of on or our please so than that the their them then there "
+        "these they this those to up us was we were what when where which while who why will with "
+        "would you your",
+    )
+)
+"""Words that say how others belong together, and are hardly ever a value themselves."""
+
 Transform = Callable[[list[int]], list[int]]
 TRANSFORMS: tuple[tuple[str, Transform], ...] = (
     ("sort|order|ascend|smallest", lambda n: sorted(n)),
@@ -337,7 +348,9 @@ def _tokens(text: str, leaves: Sequence[tuple[tuple[str, ...], Json]]) -> Iterat
     counts: dict[str, int] = {}
     for one in words:
         counts[one] = counts.get(one, 0) + 1
-    yield from sorted(dict.fromkeys(words), key=lambda word: (len(word) < 4, counts[word]))
+    yield from sorted(
+        dict.fromkeys(words), key=lambda word: (word.casefold() in FUNCTION_WORDS, counts[word])
+    )
 
 
 def _lists(value: Json, depth: int) -> Iterator[list[Json]]:

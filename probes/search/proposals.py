@@ -32,7 +32,7 @@ from probes.actions.space import (
 )
 from probes.base import Json
 from probes.reactive.options import columns, order_of
-from probes.search.derived import LARGEST, Derived, spell
+from probes.search.derived import FUNCTION_WORDS, LARGEST, Derived, spell
 from probes.search.moves import writes_one_text
 
 MOST = 150
@@ -201,14 +201,18 @@ class Proposals:
         for place, answer in enumerate(derived.transformed[:40]):
             yield Valued((0.6 if names else 0.1) + 0.015 * place, answer)
         for place, token in enumerate(derived.tokens):
-            short = token.isalpha() and len(token) < 4
-            common = 0.3 if short or token.count(" ") >= SENTENCE else 0.0
+            common = 0.3 if self._is_common(token) or token.count(" ") >= SENTENCE else 0.0
             yield Valued(0.2 + common + 0.015 * place, token)
         if "?" in derived.text or "whether" in self._low:
             for place, word in enumerate(LIKELY):
                 yield Valued(0.3 + 0.05 * place, word)
         for place, number in enumerate(derived.numbers):
             yield Valued(0.6 + 0.02 * place, spell(number))
+
+    def _is_common(self, token: str) -> bool:
+        """Say whether a word hardly means a value: one like "the", a letter, a listed choice."""
+        short = token.isalpha() and len(token) == 1
+        return short or token.casefold() in FUNCTION_WORDS or token in self._enums
 
     # Lists and objects.
 

@@ -35,6 +35,9 @@ COARSE, TIMED, WHOLE = 0, 1, 2
 """What a cell is: what is seen without clocks; with the step; or all that was done before."""
 PLANNED = 4
 """Episodes of which one at most follows a plan that falls short of the top."""
+STALE = 12
+"""Episodes in a row without a new place or a better score, after which what was done must make the
+difference, not what is seen."""
 TRIED = 3
 """Episodes in which what an end has shown is said before it counts as any other value."""
 MOST_REVEALED = 20
@@ -49,7 +52,7 @@ class Search:
     """
 
     name = "search"
-    version = "7"
+    version = "8"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
@@ -91,6 +94,8 @@ class Exploration:
         """How much more it was worth after an action, where that is known."""
         self._goers: set[str] = set()
         self.contradictions = 0
+        self._quiet = 0
+        """Episodes since one came to a new place or scored more."""
         self.deduction = Deduction(self.legal.space, np.random.default_rng(rng.spawn(1)[0]))
         self._logs: list[Log] = []
         self.listing: Listing | None = None
@@ -135,6 +140,7 @@ class Exploration:
         if result.done and log.taken:
             self.deduction.note(log.taken[-1].action, leaves_of(result.observation))
         if result.score is not None and whole:
+            self._agent.news |= result.score > self.best + DUST
             self.best = max(self.best, result.score)
             self._note_gains(self._agent, result.score)
         if self.blind is not None:
@@ -142,6 +148,7 @@ class Exploration:
             return
         if not log.seen:
             return
+        self._quiet = 0 if self._agent.news else self._quiet + 1
         before = self.clocks.paths
         self.clocks.note(list(log.seen))
         self._logs.append(log)
@@ -186,13 +193,13 @@ class Exploration:
 
         The reply to a tool call does not show where one is: what was done does.
         """
-        if before and is_reply(leaves) and self.level != TIMED:
+        if before and (self.level == WHOLE or (is_reply(leaves) and self.level == COARSE)):
             return before if refused else cell_of({"before": before, "mark": mark}, frozenset())
         if self.level == COARSE:
             return cell_of(leaves, self.volatile | self.clocks.paths)
         if self.level == TIMED:
             return f"{step}:{cell_of(leaves, self.volatile)}"
-        return cell_of({"before": before, "mark": mark}, frozenset())
+        return "start"
 
     # How the next episode begins.
 
@@ -214,6 +221,9 @@ class Exploration:
                 return plan.actions, plan.cells, False
         if self.level < WHOLE and self._exhausted(archive):
             self._refine()  # what is not seen must make the difference
+        elif self.level < WHOLE and self._quiet >= STALE:
+            self.level = WHOLE
+            self._rebuild()
         place = place_to_explore(self, self.archive or archive)
         return place.way, place.cells, not place.joined
 

@@ -146,3 +146,35 @@ def test_an_action_that_ends_episodes_is_tried_after_what_is_new() -> None:
         episodes(campaign, Desk, 200)
         assert set(campaign.enders) == {'{"do": "end"}'}
         assert campaign.best == 1.0
+
+
+def test_a_short_word_may_be_a_value_and_a_function_word_hardly_is() -> None:
+    call = of({"key": {"enum": ["hat", "bag"]}, "value": {"type": "string"}})
+    found = ranked(call, {"ask": "Please set the hat to red and say when it is done."})
+    assert found[0] == {"key": "hat", "value": "red"}
+    assert found.index({"key": "hat", "value": "done"}) < found.index(
+        {"key": "hat", "value": "the"}
+    )
+
+
+class Vault:
+    """Two things must be done before the end; nothing that is seen tells whether they were."""
+
+    def reset(self) -> Json:
+        self.done: set[str] = set()
+        return {"said": "ready"}
+
+    def step(self, action: Any) -> tuple[Json, float, bool]:
+        if action["do"] == "end":
+            return {"said": "bye"}, float(self.done == {"a", "b"}), True
+        self.done.add(action["do"])
+        return {"said": "fine"}, 0.0, False
+
+
+def test_where_nothing_new_is_seen_any_more_what_was_done_makes_the_difference() -> None:
+    lane = Lane(action_schema=of({"do": {"enum": ["end", *"abcd"]}}), tools=None)
+    for seed in range(3):
+        terms = Terms(episodes=150, steps=3_000, longest=5, top=1.0)
+        campaign = Search().campaign(lane, np.random.default_rng(seed), terms)
+        episodes(campaign, Vault, 150)
+        assert campaign.best == 1.0
