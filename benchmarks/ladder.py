@@ -2,7 +2,8 @@
 
     python benchmarks/ladder.py [--search] [NAME ...]
 
-With --search only the search is run, and the rows are shorter.
+With --search only the search is run, beside one random episode on each of its starts, and the rows
+are shorter.
 
 Each environment is served by the real openenv package and played within the standard budget,
 but for the clock. Beside the learner stands a reference: tabular Q-learning over whole
@@ -45,9 +46,18 @@ SUITE = ROOT / "tests" / "calibration"
 PYTHON = ROOT / ".servers" / "openenv-0.10.0" / "bin" / "python"
 
 
-def run(url: str, manifest: Manifest, *probes: Probe, learning: int = 1) -> Report:
-    """Return the report of one environment, the learner with so many times its episodes."""
+def run(
+    url: str, manifest: Manifest, *probes: Probe, learning: int = 1, searching: bool = False
+) -> Report:
+    """Return the report of one environment, the learner with so many times its episodes.
+
+    `searching` leaves out what a search does not need: its starts, its budget and its generators
+    are the same with it and without.
+    """
     budget = PRESETS["standard"]
+    if searching:
+        starts = budget.search.starts
+        budget = replace(budget, starts=starts, repeats=1, replays=1, replayed_starts=2)
     learner = replace(
         budget.learner,
         episodes=budget.learner.episodes * learning,
@@ -136,7 +146,7 @@ def row(name: str, url: str, manifest: Manifest) -> str:
 
 def searched(name: str, url: str, manifest: Manifest) -> str:
     """Return one line of the table of searches."""
-    report = run(url, manifest, Uniform(), Search())
+    report = run(url, manifest, Uniform(), Search(), searching=True)
     search = next(rung for rung in report.ladder if rung.probe == "search")
     repeats = next(r.status for r in report.results if r.id == "runtime.episode_determinism")
     reached = search.success_rate.estimate
