@@ -126,9 +126,10 @@ def costs(table: pd.DataFrame) -> str:
     rows = []
     for name, steps in shares.items():
         share = steps / table.train_steps
+        few = f"{(share <= 0.02).sum()} of {len(share)}"
         rows.append(
             f"{name}: median {share.median():.1%}, from {share.min():.1%} to {share.max():.0%} of "
-            f"the steps of one training run, at most 2 % in {(share <= 0.02).sum()} environments."
+            f"the steps of one training run, at most 2 % in {few}."
         )
     cost = table.own_steps / table.train_steps
     by_family = cost.groupby(table.family, sort=False).median()

@@ -1,5 +1,7 @@
 """What the score is computed from, and what fewer episodes are worth."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,10 +9,13 @@ import pytest
 from benchmarks.learning.cheaper import stopped
 from benchmarks.learning.episodes import EPISODES
 from benchmarks.learning.grounds import Grounds, grounds, grounds_of
+from benchmarks.learning.predictive import area_under_curve, spearman
 from benchmarks.learning.predictors import PREDICTORS
-from benchmarks.learning.score import chosen, chosen_with_solutions, gains
+from benchmarks.learning.score import chosen, chosen_with_solutions, gains, learned
 from benchmarks.learning.solutions import SOLUTIONS
 from benchmarks.learning.train import read_outcomes
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "predicts-learning.md"
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +86,17 @@ def test_part_of_the_episodes_is_the_first_of_the_learner() -> None:
     found = some([float(place) / 200 for place in range(200)]).part(0.25)
     assert found.learned.tolist() == [place / 200 for place in range(50)]
     assert (found.random.size, found.steps) == (5, 55)
+
+
+def test_the_page_holds_what_the_data_say(table: pd.DataFrame) -> None:
+    """Estimates alone: their intervals take as many resamples as the report draws."""
+    whole = table.merge(gains(read_outcomes()), on="environment")
+    page = PAGE.read_text("utf-8")
+    for way, column in (("solutions declared", "value"), ("nothing declared", "plain")):
+        (row,) = [
+            line for line in page.splitlines() if line.startswith(f"| **training value, {way}** |")
+        ]
+        told = [cell.split()[0] for cell in row.split("|")[2:5]]
+        scores, gain = whole[column].to_numpy(float), whole.gain.to_numpy(float)
+        assert told[0] == f"{spearman(scores, gain):.2f}".removeprefix("0")
+        assert told[2] == f"{area_under_curve(scores, learned(whole)):.2f}".removeprefix("0")
