@@ -62,8 +62,10 @@ def _weighed(report: Report, policy: Policy) -> Iterator[CheckResult]:
                 id=name,
                 severity=severity,
                 status="skip",
-                reason="it needs the source or the image, and no report of them is merged",
-                needed="`--merge` with the report of `openenv validate`",
+                reason="it needs the source or the image, and no report of them "
+                + ("that is merged answers it" if report.merged else "is merged"),
+                needed="`--merge` with the report of `openenv validate`"
+                + (", the image built and nothing skipped" if report.merged else ""),
             )
 
 

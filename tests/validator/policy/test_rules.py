@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from reports.model import Measure
+from reports.model import Measure, Merged
 from tests.reports.builders import check, share, undefined, worth_training
 from validator.errors import SettingsError
 from validator.policy.baseline_line import compared
@@ -253,3 +253,21 @@ def test_judging_twice_changes_nothing() -> None:
     policy = read_policy("hub")
     once = judge(worth_training(), policy, baseline=worth_training())
     assert judge(once, policy, baseline=worth_training()) == once
+
+
+def test_what_no_merged_report_answers_is_open_and_says_so() -> None:
+    policy = Policy.model_validate(
+        {
+            "name": "p", "version": "1", "severities": {},
+            "external": {"static.sbom": "fail"}, "external_expected": True,
+        }
+    )  # fmt: skip
+    report = worth_training()
+    [alone] = judge(report, policy).results
+    assert alone.reason.endswith("no report of them is merged")
+    merged = Merged(
+        tool="t", target=".", source_digest="", policy_version="v1", levels=[1], checks=[]
+    )
+    [beside] = judge(report.model_copy(update={"merged": [merged]}), policy).results
+    assert beside.status == "skip"
+    assert beside.reason.endswith("no report of them that is merged answers it")
