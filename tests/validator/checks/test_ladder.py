@@ -15,7 +15,9 @@ from tests.validator.judging import answer, decided, judge
 from tests.validator.memory import Guess, observation
 from tests.validator.probes import Dice, Steady
 from validator.plugins import Registry
+from validator.recording import EPISODES
 from validator.rollouts.budget import PRESETS
+from validator.table import EpisodeTable
 
 SEPARATION = "statistical.difficulty_separation"
 HEADROOM = "statistical.headroom"
@@ -124,6 +126,29 @@ def test_what_the_clock_cut_short_is_marked_wherever_it_counts(tmp_path: Path) -
     whole = judge(Guess, tmp_path / "b", declared=HEALTHY, probes=LADDER, checks=checks)
     assert not any(rung.cut for rung in whole.ladder)
     assert "clock" not in answer(whole, SEPARATION).reason + " ".join(climbing(whole))
+
+
+@pytest.mark.parametrize(
+    ("tasks", "starts"),
+    [(None, 100), ({"select": {"task": "{task}"}, "count": 5}, 5)],
+    ids=["seeds", "five tasks"],
+)
+def test_one_learner_has_a_new_start_each_time_as_far_as_there_are_tasks(
+    tmp_path: Path, tasks: Any, starts: int
+) -> None:
+    """The training value is taken from it, and from declared solutions where there are any."""
+    declared = HEALTHY if tasks is None else HEALTHY | {"tasks": tasks}
+    checks = (Registry("check").get(HEADROOM).make(),)
+    report = judge(Open, tmp_path, declared=declared, probes=(Dice(), Learner()), checks=checks)
+    table = EpisodeTable.of(tmp_path / "run" / EPISODES)
+    rows = [row for row in table.campaigns if row.key.campaign == "new"]
+    assert len(rows) == 100
+    assert len({(row.key.task, row.key.seed) for row in rows}) == starts
+    value = report.headline["training_value"]
+    assert value.n == 100
+    assert value.method.endswith("; nothing declared")
+    assert value.low is not None
+    assert value.low > 0.1, "the move is shown, and the learner finds that out"
 
 
 def test_two_rungs_are_no_ladder(tmp_path: Path) -> None:
