@@ -51,8 +51,7 @@ class World:
         self._loop = asyncio.new_event_loop()
         self._session = kind()
         self._tools = isinstance(self._session, MCPEnvironment)
-        taken = getattr(kind, "takes", None) or kind.__orig_bases__[0].__args__[0]
-        self._action = CallToolAction if self._tools else taken
+        self._action = CallToolAction if self._tools else _taken_by(kind)
 
     def lane(self) -> Lane:
         tools = None
@@ -76,6 +75,11 @@ class World:
             return _plain(self._session.step(read))
         except Exception as fault:
             return str(fault)
+
+
+def _taken_by(kind: type[Any]) -> Any:
+    """Return the class of actions of an environment."""
+    return getattr(kind, "takes", None) or kind.__orig_bases__[0].__args__[0]
 
 
 def _plain(observation: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -153,11 +153,17 @@ class Archive:
                 found[mark] = n + 1, moved + own
         return found
 
-    def halts(self) -> dict[str, float]:
-        """Return what an episode was worth that was ended at a place, for places where one was."""
+    def halts(self, enders: Container[str]) -> dict[str, float]:
+        """Return what an episode was worth that was ended at a place, for places where one was.
+
+        Args:
+            enders: Marks of the actions that end episodes wherever they are taken. What their
+                length ends, or what is reached, says nothing of stopping at a place.
+        """
         found: dict[str, float] = {}
         for key, place in self.places.items():
-            ends = [edge.reward for edge in place.edges.values() if edge.to is None]
+            edges = place.edges.items()
+            ends = [edge.reward for mark, edge in edges if edge.to is None and mark in enders]
             if ends:
                 found[key] = self.add(place.score, max(ends))
         return found

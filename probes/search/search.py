@@ -35,9 +35,9 @@ COARSE, TIMED, WHOLE = 0, 1, 2
 """What a cell is: what is seen without clocks; with the step; or all that was done before."""
 PLANNED = 4
 """Episodes of which one at most follows a plan that falls short of the top."""
-STALE = 12
-"""Episodes in a row without a new place or a better score, after which what was done must make the
-difference, not what is seen."""
+STALE = 25
+"""Episodes in a row without a new place, after which what was done must make the difference, not
+what is seen, where none ever scored more than another."""
 TRIED = 3
 """Episodes in which what an end has shown is said before it counts as any other value."""
 MOST_REVEALED = 20
@@ -52,7 +52,7 @@ class Search:
     """
 
     name = "search"
-    version = "8"
+    version = "9"
     rung: Rung = "search"
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> Agent:
@@ -94,6 +94,7 @@ class Exploration:
         """How much more it was worth after an action, where that is known."""
         self._goers: set[str] = set()
         self.contradictions = 0
+        self._worst = np.inf
         self._quiet = 0
         """Episodes since one came to a new place or scored more."""
         self.deduction = Deduction(self.legal.space, np.random.default_rng(rng.spawn(1)[0]))
@@ -124,7 +125,8 @@ class Exploration:
             self.gains.moves = self.archive.moves()
             self.archive.shorten()
             self.archive.reopen(max(len(log.taken) for log in self._logs))
-            self.halts = self.archive.halts()
+            enders = {mark for mark, steps in self.enders.items() if len(steps) > 1}
+            self.halts = self.archive.halts(enders)
             self.lifts = self.archive.lifts(self.halts)
         actions, cells, walked = self._chosen()
         self._agent = Explorer(self, actions, cells, walked=walked)
@@ -142,6 +144,7 @@ class Exploration:
         if result.score is not None and whole:
             self._agent.news |= result.score > self.best + DUST
             self.best = max(self.best, result.score)
+            self._worst = min(self._worst, result.score)
             self._note_gains(self._agent, result.score)
         if self.blind is not None:
             self.blind.note(log.actions, result.score if whole else None)
@@ -221,7 +224,7 @@ class Exploration:
                 return plan.actions, plan.cells, False
         if self.level < WHOLE and self._exhausted(archive):
             self._refine()  # what is not seen must make the difference
-        elif self.level < WHOLE and self._quiet >= STALE:
+        elif self.level < WHOLE and self._quiet >= STALE and self.best <= self._worst + DUST:
             self.level = WHOLE
             self._rebuild()
         place = place_to_explore(self, self.archive or archive)
