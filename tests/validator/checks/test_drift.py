@@ -84,6 +84,13 @@ SLOW_AT_FIRST = [row(number, reset=3.0, step=0.2) for number in range(20)]
 GREW = [row(n, reset=0.001 + n / 20_000, step=0.001) for n in range(200)]
 AS_EVER = [row(number, reset=0.025, step=0.001) for number in range(20)]
 BUSY = [row(n, reset=(0.002, 0.006, 0.010, 0.015)[n % 4], step=0.001) for n in range(20)]
+BURSTS = np.random.default_rng(1).uniform(0.0095, 0.020, 100)
+GREW_BESIDE_OTHERS = [
+    row(n, reset=(0.002, 0.006, 0.010, 0.015)[n % 4] + n / 20_000, step=0.001) for n in range(200)
+]
+SLOWER_BESIDE_OTHERS = [
+    row(n, reset=(0.006, 0.010, 0.015)[n % 3] + n / 20_000, step=0.001) for n in range(200)
+]
 OTHERS = [row(number, reset=0.001, step=0.001, seed=8) for number in range(20)]
 
 
@@ -107,6 +114,10 @@ OTHERS = [row(number, reset=0.001, step=0.001, seed=8) for number in range(20)]
         # what it took at first shows in the least of its times, where other sessions were at work
         (timed(np.linspace(0.008, 0.0106, 100)), BUSY, "fail"),
         (timed(0.009), BUSY, "pass"),
+        # other work hides its growth in the exercise, not that the least is three times as long
+        (timed(BURSTS), GREW_BESIDE_OTHERS, "fail"),
+        # an episode alone takes what it took at best beside others that became more and more
+        (timed(BURSTS), SLOWER_BESIDE_OTHERS, "pass"),
         # it grew over the run and has come to rest
         (timed(0.010), GREW, "fail"),
         # it takes longer than at first, and nothing tells from what

@@ -111,13 +111,12 @@ def _growth(
     steady = _longer(what, facts, rows, taken, least=True)
     if steady is not None and _rises(now) and _goes_on(seconds):
         return _Grown(what=what, slope=now, early=steady[0], late=steady[1])
-    ends = _longer(what, facts, rows, taken)
-    if ends is None or beside is None:
-        return None
-    early, late = ends
     over = drift([spent for row in rows if (spent := taken(row)) is not None])
-    if _rises(over) and late >= TIMES_AT_REST * early and late >= TIMES_AT_REST * beside:
-        return _Grown(what=what, slope=over, early=early, late=late)
+    if beside is None or not _rises(over):
+        return None
+    for ends in (_longer(what, facts, rows, taken), _longer_at_least(what, facts, rows, taken)):
+        if ends is not None and ends[1] >= TIMES_AT_REST * max(ends[0], beside):
+            return _Grown(what=what, slope=over, early=ends[0], late=ends[1])
     return None
 
 
@@ -138,13 +137,34 @@ def _longer(
         return None  # not every repetition took a step
     third = len(seconds) // 3
     late = _low(seconds[-third:])
-    same = [row for row in rows if [row.key.task, row.key.seed] == facts["start"]]
-    first = [spent for row in same[:EARLY] if (spent := taken(row)) is not None]
+    first = _first(facts, rows, taken)
     at_first = min(first, default=None) if least else _low(first)
     early = min((low for low in (_low(seconds[:third]), at_first) if low), default=None)
     if late is None or early is None:
         return None
     return (early, late) if late >= max(TIMES * early, early + MORE_SECONDS) else None
+
+
+def _longer_at_least(
+    what: str, facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
+) -> tuple[float, float] | None:
+    """Return the least time at first, and of many more at the end, None where that is no longer.
+
+    What varies, or is slowed down now and then, has a small one among the many.
+    """
+    seconds = facts[what]
+    early, late = _first(facts, rows, taken), seconds[-(len(seconds) // 3) :]
+    if not early or min(late) < min(early) + MORE_SECONDS:
+        return None
+    return min(early), min(late)
+
+
+def _first(
+    facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
+) -> Sequence[float]:
+    """Return the times of the first episodes of the exercise's start."""
+    same = [row for row in rows if [row.key.task, row.key.seed] == facts["start"]]
+    return [spent for row in same[:EARLY] if (spent := taken(row)) is not None]
 
 
 def _jumped(facts: Any, rows: Sequence[Row]) -> str:

@@ -136,12 +136,13 @@ def _lost(evidence: Evidence, instant: list[Row]) -> list[Row]:
 def _instant_starts(rows: list[Row], many: int = MANY) -> list[Row]:
     """Return one episode of each start that ended at once, where most did not of those known.
 
-    Known is a start with so many episodes.
-
-    Steps that were refused do not make an episode longer.
+    Known is a start with so many episodes that tell something: steps that were refused do not make
+    an episode longer, and one whose steps were all refused does not say when it would have ended.
     """
     by_start: dict[str, list[Row]] = {}
     for row in rows:
+        if row.ended != "done" and not row.answered:
+            continue
         by_start.setdefault(start_of(row.key), []).append(row)
     known = [group for group in by_start.values() if len(group) >= many]
     instant = [
