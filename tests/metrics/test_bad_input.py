@@ -139,6 +139,10 @@ PUBLIC: dict[str, dict[str, tuple[str, object]]] = {
     "reward_shape": VALUES | {"lengths": ("optional counts", np.full(8, 5))},
     "score_auc": {"scores": ("numbers", SCORES), "succeeded": ("truths", TRUTH)},
     "seed_control": {"labels": ("mapping of counts", {"a": [1, 1], "b": [2, 2]})},
+    "select_best": {
+        "estimates": ("fixed", {"a": LIVE, "b": LIVE}), "count": ("count", 1),
+        "tolerance": ("number", 0.0), "level": ("number", 0.9),
+    },
     "signal_groups_per_cost": {
         "live": ("estimate", LIVE), "group_size": ("count", 2),
         "cost_per_episode": ("number", 2.0), "unit": ("fixed", "second"),

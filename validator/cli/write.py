@@ -76,5 +76,7 @@ def check_place(path: Path, *, flag: str) -> None:
 
 def _unwritable(file: str, flag: str, why: str) -> SettingsError:
     return SettingsError(
-        f"{file} cannot be written ({why})", where=flag, do="Name a file in a folder that exists and has room."
+        f"{file} cannot be written ({why})",
+        where=flag,
+        do="Name a file in a folder that exists and has room.",
     )
