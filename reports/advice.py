@@ -29,6 +29,8 @@ LEAST_SIGNAL = 0.05
 """Share of groups that teach below which most of a training run would be wasted."""
 LEAST_VALUE = 0.05
 """Share of the range of scores that a training run must promise."""
+MOST_OPEN = 0.5
+"""Share of the range up to which a training run may still gain where it is said to gain nothing."""
 LEAST_ROOM = 0.1
 """Share of what was ever earned that must lie above what can be had without looking."""
 
@@ -109,7 +111,7 @@ def _by_value(report: Report) -> Advice | None:
     found = full(value, counted=True)
     if value.low is not None and value.low >= LEAST_VALUE:
         return _worth_it(report)
-    if value.estimate >= LEAST_VALUE:
+    if value.estimate >= LEAST_VALUE or (value.high is not None and value.high > MOST_OPEN):
         return Advice(
             "cannot tell yet",
             f"there is more to earn, but a learner did not surely rise to it ({found}). "
