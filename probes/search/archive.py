@@ -10,6 +10,8 @@ from probes.base import Json
 from probes.search.cells import Leaves
 from probes.search.moves import Choices
 
+DUST = 1e-9
+"""Difference of two scores that counts as none."""
 SHARED = 3
 """Actions that lead from one place to the same other one, from which on it is no one's own."""
 MOST_WORK = 20_000

@@ -83,23 +83,23 @@ def test_equal_generators_give_equal_campaigns() -> None:
 def test_ids_are_learned_and_steps_are_no_place() -> None:
     campaign = search(1, top=None)
     episodes(campaign, Line, 8)
-    assert campaign.volatile == {".id"}
-    assert campaign.clocks.paths == {".steps_left"}
-    assert campaign.archive is not None
-    assert len(campaign.archive.places) <= 19
+    assert campaign.memory.volatile == {".id"}
+    assert campaign.memory.clocks.paths == {".steps_left"}
+    assert campaign.memory.archive is not None
+    assert len(campaign.memory.archive.places) <= 19
 
 
 def test_what_is_not_seen_is_told_apart_by_what_was_done() -> None:
     campaign = search(2, episodes=200, top=None)
     episodes(campaign, Blind, 40)
-    assert campaign.level > 0
-    assert campaign.blind is None
+    assert campaign.memory.level > 0
+    assert campaign.memory.blind is None
 
 
 def test_a_world_that_does_not_repeat_is_searched_without_its_replies() -> None:
     campaign = search(3, top=None)
     episodes(campaign, Restless, 40)
-    assert campaign.blind is not None
+    assert campaign.memory.blind is not None
     _, actions = episode(campaign, Restless())
     assert actions
 
@@ -170,7 +170,7 @@ def test_what_only_the_length_ended_is_done_anew_where_time_is_left() -> None:
     space = Exploration(
         Lane(action_schema=MOVES, tools=None), np.random.default_rng(0),
         Terms(episodes=1, steps=9, longest=9, top=None),
-    ).legal.space  # fmt: skip
+    ).memory.legal.space  # fmt: skip
     place = archive.places["b"]
     place.choices = Choices(Listing(space), None, np.random.default_rng(0))
     mark = place.choices.untried()[0]
