@@ -44,8 +44,8 @@ from validator.tiers import Tiers
 
 WORKERS = 2
 LANES, STEPS = 96, 25
-THINKING = 40_000
-"""Turns of a loop before each action: two milliseconds or so."""
+TURNS = 200_000
+"""Turns of a loop that a probe computes before each action: ten milliseconds or so."""
 FEW = 3
 """Targets that are validated beside one another to see how long one takes."""
 HERE = Path(__file__).resolve().parent
@@ -125,17 +125,20 @@ class Thinker:
     version = "1"
     rung: Rung = "null"
 
+    def __init__(self, turns: int) -> None:
+        self._turns = turns
+
     def begin(self, lane: Lane, rng: object) -> "Thinker":
         return self
 
     def act(self, seen: Seen) -> Json:
         total = 0
-        for number in range(THINKING):
+        for number in range(self._turns):
             total += number * number
         return {"message": str(total)}
 
 
-def thinking(lanes: int) -> Course:
+def thinking(lanes: int, turns: int) -> Course:
     """Return a course of one episode for each lane."""
     keys = [EpisodeKey(task="-", seed=seed, probe="thinker", repeat=0) for seed in range(lanes)]
     return Course(
@@ -144,7 +147,7 @@ def thinking(lanes: int) -> Course:
             options={"-": Task(id="-", options={})},
         ),
         casting=Casting(
-            {"thinker": Thinker()}, {}, lane=Lane(action_schema=None, tools=None), seed=0
+            {"thinker": Thinker(turns)}, {}, lane=Lane(action_schema=None, tools=None), seed=0
         ),
         rules=Rules(max_steps=STEPS),
         most_sessions=WORKERS,
@@ -167,12 +170,12 @@ async def _sharded(url: str, course: Course, engine: RayEngine, folder: Path) ->
     return seconds
 
 
-def workers(rounds: int) -> None:
+def workers(rounds: int, turns: int) -> None:
     """Print the throughput of one and of two Ray workers, in turn, on one target's episodes."""
     import ray
 
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
-    course = thinking(LANES)
+    course = thinking(LANES, turns)
     steps = LANES * STEPS
     found: dict[int, list[float]] = {1: [], 2: []}
     with served("echo.py") as url, tempfile.TemporaryDirectory() as place:
@@ -180,14 +183,15 @@ def workers(rounds: int) -> None:
             for many in (1, 2) if number % 2 else (2, 1):
                 ray.init(num_cpus=many, include_dashboard=False, object_store_memory=200 * 2**20)
                 engine = RayEngine(Turns(at_once=1))
-                for name, told in (("warm", thinking(16)), ("timed", course)):
+                for name, told in (("warm", thinking(16, turns)), ("timed", course)):
                     folder = Path(place) / f"{number}-{many}-{name}"
                     seconds = asyncio.run(_sharded(url, told, engine, folder))
                 found[many].append(steps / seconds)
                 ray.shutdown()
     ratios = [two / one for one, two in zip(found[1], found[2], strict=True)]
     print(
-        f"{LANES} episodes of {STEPS} steps, steps/s: one {statistics.median(found[1]):,.0f}, "
+        f"{LANES} episodes of {STEPS} steps, {turns:,} turns before each; steps/s: "
+        f"one {statistics.median(found[1]):,.0f}, "
         f"two {statistics.median(found[2]):,.0f}; two to one, round by round: "
         f"{', '.join(f'{ratio:.2f}' for ratio in ratios)}"
     )
@@ -201,11 +205,12 @@ def main() -> None:
     parser.add_argument("--budget", default="24")
     parser.add_argument("--workers", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=TURNS)
     args = parser.parse_args()
     if args.late:
         late(args.targets, args.at_once, args.budget)
     if args.workers:
-        workers(args.rounds)
+        workers(args.rounds, args.turns)
 
 
 if __name__ == "__main__":
