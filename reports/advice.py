@@ -100,7 +100,17 @@ def _worth_it(report: Report) -> Advice:
             "train",
             f"with care. {to_do(warnings[0])}" + _more(len(warnings) - 1, "more to mind"),
         )
-    return Advice("train", "nothing that was checked speaks against it.")
+    return Advice("train", f"nothing that was checked speaks against it.{_gain_unknown(report)}")
+
+
+def _gain_unknown(report: Report) -> str:
+    """Return how to know what training gains, empty where it is known."""
+    value = report.headline.get("training_value")
+    if value is None:
+        return " To know what it gains: --probes default,learner."
+    if value.estimate is None:
+        return _sentence(f" What it gains is not known: {value.undefined}")
+    return ""
 
 
 def _by_value(report: Report) -> Advice | None:

@@ -74,7 +74,8 @@ def test_nothing_is_known_without_a_signal() -> None:
          "To know: a larger --budget, or a more capable probe."),
         (0.01, 0.04, "Train: with care. Few groups teach (0.120 [0.010, 0.040], n = 8 starts): "
          "use larger groups, or easier tasks."),
-        (0.05, 0.53, "Train: nothing that was checked speaks against it."),
+        (0.05, 0.53, "Train: nothing that was checked speaks against it. "
+         "To know what it gains: --probes default,learner."),
     ],
 )  # fmt: skip
 def test_a_signal_that_may_be_next_to_nothing_is_no_reason_to_train(
@@ -145,6 +146,17 @@ def test_solutions_that_are_not_what_is_paid_for_mean_that_the_grader_is_wrong(
     }  # fmt: skip
     saturated = next_step(report.model_copy(update={"headline": easy}))
     assert saturated.move == "make it harder", "solutions cannot earn more there"
+
+
+def test_what_training_gains_is_asked_for_or_told_why_not_known() -> None:
+    report = worth_training()
+    measured = report.headline | {"training_value": share(0.6, 0.4, 0.8)}
+    ranged = report.headline | {"training_value": undefined("no score_range is declared")}
+    assert next_step(report).why.endswith("To know what it gains: --probes default,learner.")
+    assert next_step(report.model_copy(update={"headline": measured})).why.endswith("against it.")
+    assert next_step(report.model_copy(update={"headline": ranged})).why.endswith(
+        "What it gains is not known: no score_range is declared."
+    )
 
 
 def test_all_that_is_had_without_looking_leaves_nothing_to_learn() -> None:

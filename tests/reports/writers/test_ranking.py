@@ -23,7 +23,7 @@ def test_best_first_with_reason_and_advice() -> None:
     assert lines[3].split()[:3] == ["3", "quiz", "FAIL"]
     reasons = lines[lines.index("") + 1 :]
     assert reasons[0] == " 1  9 of 9 checks passed, none failed"
-    assert reasons[1] == "    Train: nothing that was checked speaks against it."
+    assert reasons[1].startswith("    Train: nothing that was checked speaks against it.")
 
 
 @pytest.mark.parametrize(
