@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probes.base import Json
-from probes.search.cells import Leaves
+from probes.search.cells import Leaves, as_float
 
 ROWS = 2**13
 """Features of a state."""
@@ -48,7 +48,7 @@ class State:
 def read_state(leaves: Leaves) -> State:
     """Return the features of an observation."""
     numbers = [
-        (_general(path), float(value), path)
+        (_general(path), as_float(value), path)
         for path, value in leaves.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and path[-2:] != "{}"
     ]
@@ -132,14 +132,16 @@ def _relations(state: State, action: Leaves) -> Iterator[str]:
                 if value.lower() in text:
                     yield f"{path} in {where}"
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield from _beside_numbers(state, path, value)
+            yield from _beside_numbers(state, path, as_float(value))
 
 
-def _beside_numbers(state: State, path: str, value: int | float) -> Iterator[str]:
+def _beside_numbers(state: State, path: str, value: float) -> Iterator[str]:
     for where, number in state.numbers:
         yield f"{path} over {where}: {_sign(value - number)}"
+    if not value.is_integer():
+        return
     for name, ranks in state.ranks.items():
-        if int(value) == value and int(value) in ranks:
+        if int(value) in ranks:
             rank = ranks[int(value)]
             yield f"{path} ranks {rank} in {name}"
             yield f"{path} ranks {rank - len(ranks)} from below in {name}"

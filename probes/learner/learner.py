@@ -32,6 +32,8 @@ REPLAYED = 48
 """Past steps that are learned from again after each episode."""
 MOST_OPTIONS = 60
 ERRORS = 6
+MOST_REWARD = 1e30
+"""Size beyond which a reward is learned from as if it had this one: sums must stay finite."""
 FEW = 3
 """Leaves of a first observation that may be ids."""
 
@@ -201,7 +203,7 @@ class _Agent:
     def pay(self, reward: float | None) -> None:
         """Take in what the last step brought."""
         rule = self._training.terms.score
-        earned = reward or 0.0
+        earned = min(MOST_REWARD, max(-MOST_REWARD, reward or 0.0))
         if rule == "max":
             earned, self._best = max(0.0, earned - self._best), max(self._best, earned)
         self.steps[-1].reward = earned

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from probes.base import Json
-from probes.search.cells import Leaves
+from probes.search.cells import Leaves, as_float
 
 FLAT = 1e-12
+LARGEST = 1e100
+"""Size from which a number is left out: products of such could overflow."""
 CLOSE = 1e-4
 """Share of the range that was tried within which two numbers count as one."""
 
@@ -19,7 +21,7 @@ def aims(tried: Sequence[tuple[float, float]]) -> Iterator[float]:
     Args:
         tried: Numbers and what each paid, in any order.
     """
-    points = sorted(dict(tried).items())
+    points = sorted((at, paid) for at, paid in dict(tried).items() if _is_sane(at, paid))
     close = CLOSE * (points[-1][0] - points[0][0]) if points else 0.0
     for number in _aims(points):
         if all(abs(number - known) > close for known, _ in points):
@@ -91,19 +93,19 @@ def levels(
         here: What was seen before them.
         most: How many to yield.
     """
-    points = sorted(tried, key=lambda one: one[0])
+    points = sorted((one for one in tried if _is_sane(one[0])), key=lambda one: one[0])
     if len(points) < 2 or points[0][0] == points[-1][0]:
         return
     (low, after), (high, later) = points[0], points[-1]
     moved = [path for path in after if _differ(after.get(path), later.get(path))]
     shown = [
-        (path, _value(value))
+        (path, as_float(value))
         for path, value in here.items()
         if _is_number(value) and not path.endswith(("{}", "[]")) and path not in moved
     ]
     found: list[tuple[int, float]] = []
     for path in moved:
-        first, last = _value(after[path]), _value(later[path])
+        first, last = as_float(after[path]), as_float(later[path])
         for other, level in shown:
             number = low + (level - first) * (high - low) / (last - first)
             apart = 0 if path.rpartition(".")[0] == other.rpartition(".")[0] else 1
@@ -115,9 +117,10 @@ def _differ(one: Json, other: Json) -> bool:
     return _is_number(one) and _is_number(other) and one != other
 
 
-def _value(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
-
-
 def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return known and _is_sane(as_float(value))
+
+
+def _is_sane(*numbers: float) -> bool:
+    return all(abs(number) < LARGEST for number in numbers)

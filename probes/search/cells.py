@@ -1,6 +1,7 @@
 """What of an observation says where one is: stable leaves, without ids and clocks."""
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
@@ -39,6 +40,16 @@ def _leaves(value: Json, path: str, depth: int) -> Iterator[tuple[str, Json]]:
             yield path, hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
         case _:
             yield path, value
+
+
+def as_float(value: Json) -> float:
+    """Return a number as a float: infinite for an integer too large for one, 0 for what is none."""
+    if not isinstance(value, int | float):
+        return 0.0
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def differing(one: Leaves, other: Leaves) -> set[str]:

@@ -26,7 +26,7 @@ from probes.actions.space import (
 from probes.actions.text import texts_of
 from probes.base import Json, Unplayable
 from probes.search.aiming import aims, levels
-from probes.search.cells import Leaves
+from probes.search.cells import Leaves, as_float
 
 MOST_LISTED = 60
 """Actions that are listed at one place; where there are more, others are drawn."""
@@ -220,8 +220,7 @@ class Choices:
 
 
 def _number(action: Json, name: str) -> float:
-    value = action.get(name) if isinstance(action, dict) else None
-    return float(value) if isinstance(value, int | float) else 0.0
+    return as_float(action.get(name)) if isinstance(action, dict) else 0.0
 
 
 def has_fractions(space: Space) -> bool:

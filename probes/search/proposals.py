@@ -6,7 +6,9 @@ parts are joined by the sum of their costs, and what the text names side by side
 one name, goes together.
 """
 
+import math
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -135,6 +137,8 @@ class Proposals:
             costs[number] = min(cost, costs.get(number, cost))
         for number, cost in costs.items():
             exact = whole and number.denominator == 1
+            if not exact and abs(number) > sys.float_info.max:
+                continue
             value = number.numerator if exact else float(number)
             if fits(self._space, node, value):
                 yield Valued(cost, value)
@@ -261,7 +265,7 @@ class Proposals:
             return 0.3 if value and value in joined.values() else 0.0
         if isinstance(value, bool) or not isinstance(value, int | float):
             return 0.0
-        beside = self._derived.beside.get(Fraction(str(value)))
+        beside = self._derived.beside.get(_exact(value))
         texts = [one for one in joined.values() if isinstance(one, str)] if beside else []
         return -0.3 if beside and any(one.casefold() in beside for one in texts) else 0.0
 
@@ -278,7 +282,7 @@ class Proposals:
         numbers = [one for one in parts if isinstance(one, int | float)]
         cost = 0.0
         for number in numbers:
-            origin = self._derived.origins.get(Fraction(str(number)), frozenset())
+            origin = self._derived.origins.get(_exact(number), frozenset())
             rivals = [text for text in texts if text in self._names]
             if rivals:
                 cost += -0.4 if any(text in origin for text in rivals) else 0.4
@@ -294,6 +298,11 @@ class Proposals:
             at = found + len(said)
         span = at - (start or 0) - sum(len(str(part)) for part in parts)
         return cost - 0.8 * len(parts) / (1 + span / 20) if span <= WIDE else cost
+
+
+def _exact(number: int | float) -> Fraction:
+    """Return a number as it is written, 0 where it is infinite or none."""
+    return Fraction(str(number)) if abs(number) < math.inf else Fraction(0)
 
 
 def _bounds(node: Whole | Real) -> Iterator[tuple[float, Fraction]]:
