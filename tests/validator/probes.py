@@ -38,6 +38,15 @@ class _Dice:
         return {"move": int(self._rng.integers(3))}
 
 
+class Broken(Steady):
+    """Breaks at its third step."""
+
+    name = "broken"
+
+    def act(self, seen: Seen) -> Json:
+        return {"move": [0, 0][seen.step]}
+
+
 class Helpless(Steady):
     """Never has an action to offer."""
 

@@ -6,6 +6,7 @@ from probes.base import AnyAgent, Lane, Probe
 from probes.campaign import Campaign, Campaigner, Result, Terms
 from validator.client.reading import Number
 from validator.episodes import LEARNING, Episode, EpisodeKey, Part, Scored
+from validator.rollouts.broken import contained
 from validator.rollouts.needs import Effort
 from validator.rollouts.play import Rules
 from validator.seeds import stream
@@ -64,30 +65,29 @@ class Campaigns:
         return running.agent[1]
 
     def wants(self, key: EpisodeKey) -> bool:
-        """Say whether the campaign of an episode would have it played."""
-        return key.campaign not in LEARNING or not self._of(key).finished
+        """Say whether the campaign of an episode would have it played.
+
+        Raises:
+            Unplayable: the probe has no action to offer here.
+        """
+        with contained(key.probe):
+            return key.campaign not in LEARNING or not self._of(key).finished
 
     def ended(self, episode: Episode) -> bool:
-        """Tell a campaign how its episode came out; say whether it needs no more to learn from."""
-        key, running = episode.key, self._of(episode.key)
-        running.agent = None
-        last = episode.steps[-1] if episode.steps else None
-        running.campaign.ended(
-            Result(
-                score=episode.outcome.score if isinstance(episode.outcome, Scored) else None,
-                reward=float(last.reward.value)
-                if last is not None and isinstance(last.reward, Number)
-                else None,
-                done=episode.ended == "done",
-                observation=last.observation
-                if last is not None and episode.ended == "done"
-                else None,
-            )
-        )
-        if key.campaign not in LEARNING:
-            return False
-        running.steps_left -= len(episode.steps)
-        return running.finished
+        """Tell a campaign how its episode came out; say whether it needs no more to learn from.
+
+        Raises:
+            Unplayable: the probe broke.
+        """
+        key = episode.key
+        with contained(key.probe):
+            running = self._of(key)
+            running.agent = None
+            running.campaign.ended(_result(episode))
+            if key.campaign not in LEARNING:
+                return False
+            running.steps_left -= len(episode.steps)
+            return running.finished
 
     def _of(self, key: EpisodeKey) -> _Running:
         own = (key.task, -1 if key.seed is None else key.seed)
@@ -112,3 +112,15 @@ class Campaigns:
         )
         rng = stream(self._seed, "campaign", *place)
         return _Running(probe.campaign(self._lane, rng, terms), effort.steps)
+
+
+def _result(episode: Episode) -> Result:
+    """Return what a campaign is told of its episode."""
+    last, done = episode.steps[-1:], episode.ended == "done"
+    rewards = [float(one.reward.value) for one in last if isinstance(one.reward, Number)]
+    return Result(
+        score=episode.outcome.score if isinstance(episode.outcome, Scored) else None,
+        reward=rewards[0] if rewards else None,
+        done=done,
+        observation=last[0].observation if last and done else None,
+    )

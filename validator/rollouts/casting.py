@@ -6,6 +6,7 @@ from probes.base import Agent, AnyAgent, Lane, Probe
 from probes.oracle.solver import Solver
 from probes.oracle.walk import Walk
 from validator.episodes import EpisodeKey
+from validator.rollouts.broken import contained
 from validator.rollouts.campaigns import Campaigns
 from validator.rollouts.start import Trajectory
 from validator.seeds import stream
@@ -40,9 +41,10 @@ class Casting:
         """
         if key.walk:
             return walker(self._walks[key.walk])
-        if key.campaign and self.campaigns is not None:
-            return self.campaigns.begin(key)
-        return self._probes[key.probe].begin(self._lane, stream(self._seed, *key.draws))
+        with contained(key.probe):
+            if key.campaign and self.campaigns is not None:
+                return self.campaigns.begin(key)
+            return self._probes[key.probe].begin(self._lane, stream(self._seed, *key.draws))
 
     def without_campaigns(self, walks: Mapping[str, Trajectory]) -> "Casting":
         """Return the same of these trajectories alone, and of no campaign."""

@@ -281,7 +281,11 @@ class _Engine:
         campaigns = self._course.casting.campaigns
         if not episode.key.campaign or campaigns is None:
             return episode
-        return replace(episode, last=campaigns.ended(episode))
+        try:
+            return replace(episode, last=campaigns.ended(episode))
+        except Unplayable as fault:
+            self.unplayable[episode.key.probe] = str(fault)
+            return episode
 
     async def _first(
         self, agent: AnyAgent, key: EpisodeKey, rest: Lane

@@ -13,6 +13,7 @@ from validator.client.frames import Json
 from validator.client.reading import ErrorRead, Missing, Number, Observed, Reading, Unreadable
 from validator.client.session import Session
 from validator.episodes import Episode, EpisodeKey, Failed, Outcome, Step
+from validator.rollouts.broken import contained
 from validator.rollouts.revealed import with_revealed
 from validator.scoring import Rule, score_rewards
 
@@ -138,9 +139,7 @@ async def _run(
             await session.state()
         if time.perf_counter() > rules.deadline:
             return Failed(boundary="timeout", why="the time of the run was up"), "failed"
-        action = agent.act(seen)
-        if not isinstance(action, dict) and isinstance(action, Awaitable):
-            action = await action  # the loop serves other sessions while a slow one thinks
+        action = await _asked(agent, seen, key.probe)
         began = time.perf_counter()
         reading = await session.step(action)
         step = _taken(action, reading, time.perf_counter() - began)
@@ -150,7 +149,7 @@ async def _run(
             paid = float(step.reward.value) if isinstance(step.reward, Number) else None
             seen = Seen(observation=step.observation, step=index, reward=paid, aside=step.metadata)
             if step.done:
-                await _tell(agent, seen)
+                await _tell(agent, seen, key.probe)
                 await _overrun(session, key, tape)
                 return _score(tape, rules), "done"
             continue
@@ -158,14 +157,24 @@ async def _run(
         if why := _gives_up(reading, refused):
             return Failed(boundary="error", why=f"{why}{step.error}"), "failed"
         seen = Seen(observation=seen.observation, step=index, error=step.error)
-    await _tell(agent, seen)
+    await _tell(agent, seen, key.probe)
     return _score(tape, rules), "step_cap"
 
 
-async def _tell(agent: AnyAgent, seen: Seen) -> None:
+async def _asked(agent: AnyAgent, seen: Seen, probe: str) -> Json:
+    """Return the next action; other sessions are served while a slow agent thinks."""
+    with contained(probe):
+        action = agent.act(seen)
+        if not isinstance(action, dict) and isinstance(action, Awaitable):
+            action = await action
+        return action
+
+
+async def _tell(agent: AnyAgent, seen: Seen, probe: str) -> None:
     """Show an agent that wants to hear of it what its last action brought."""
     if isinstance(agent, Hearer):
-        await agent.over(seen)
+        with contained(probe):
+            await agent.over(seen)
 
 
 def _gives_up(reading: Reading, refused: int) -> str:

@@ -301,3 +301,28 @@ def test_an_episode_of_a_campaign_is_played_again_alone(tmp_path: Path) -> None:
     assert [one.row for one in shown] == rows
     assert [one.difference for one in shown] == [None, None]
     assert [len(one.now) for one in shown] == [row.steps + 1 for row in rows]
+
+
+class _Torn(_Pages):
+    """Breaks when it hears of its third episode."""
+
+    def ended(self, result: Result) -> None:
+        super().ended(result)
+        assert len([one for one in self._diary.told if isinstance(one, Result)]) < 3, "torn"
+
+
+class TornDiary(Diary):
+    def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> _Torn:
+        return _Torn(self, 1)
+
+
+def test_a_campaign_that_breaks_is_over_and_the_run_goes_on(tmp_path: Path) -> None:
+    found, episodes = played(
+        tmp_path / "e", MemoryTarget(Guess), course(1, Dice(), TornDiary(), needs=NEEDS[::2])
+    )
+    told = "the probe broke (AssertionError): please report it with the run's log"
+    assert found.unplayable == {"diary": told}
+    assert (found.stopped, found.broke) == ("", False)
+    assert sum(key.probe == "diary" for key in episodes) == 3
+    assert sum(key.probe == "random" for key in episodes) > 20
+    assert found.planned == len(episodes)
