@@ -1,9 +1,11 @@
 """What no one promises to repeat: ids and clocks, by their form and the name of their field."""
 
 import re
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 Volatile: TypeAlias = Literal["identity", "time"]
+VOLATILE: Final[frozenset[str]] = frozenset(get_args(Volatile))
+"""Kinds of difference to ignore where only what an environment answers for counts."""
 TextKind: TypeAlias = Literal["identity", "time", "content"]
 
 LONGEST_NAME: Final = 80

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from metrics.divergence import Divergence, diverges
+from metrics.volatile import VOLATILE
 from validator.client.faults import SessionFault
 from validator.client.frames import Frame, Json, parse
 from validator.client.session import Session
-from validator.evidence import VOLATILE
 from validator.table import EpisodeTable, Row, trace_of
 from validator.targets.base import Server
 

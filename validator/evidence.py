@@ -10,6 +10,7 @@ from metrics.divergence import Divergence, diverges
 from metrics.inputs import SeenRange
 from metrics.results import Undefined
 from metrics.sequential import level_at_looks
+from metrics.volatile import VOLATILE
 from probes.base import Rung
 from reports.spending import Reuse
 from validator.baseline import Baseline
@@ -30,9 +31,6 @@ Visit: TypeAlias = tuple[Row, ...]
 
 SCRIPTS = 3
 """Scripts of actions that a start is visited with."""
-
-VOLATILE = frozenset({"identity", "time"})
-"""Kinds of difference that no one promises to repeat: ids and clocks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from metrics.divergence import Divergence, diverges
+from metrics.volatile import VOLATILE
 from validator.again import resend
 from validator.baseline import Baseline
 from validator.client.faults import Refused, SessionFault
 from validator.client.frames import Json
 from validator.client.session import Session
-from validator.evidence import VOLATILE
 from validator.table import EpisodeTable, Row, trace_of
 from validator.targets.base import About
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from metrics.divergence import diverges
+from metrics.volatile import VOLATILE
 from validator.client.frames import Json
-from validator.evidence import VOLATILE
 
 LEAST_SEEN = 3
 """Later episodes that a total must have been ahead in: one number that differs is no total."""

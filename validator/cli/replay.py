@@ -167,9 +167,9 @@ def _introduce(finding: "Finding") -> None:
 
 def _show(finding: "Finding | None", played: "list[Again]") -> None:
     from metrics.divergence import diverges
+    from metrics.volatile import VOLATILE
     from reports.safe import terminal as safe
     from validator.cli.console import output
-    from validator.evidence import VOLATILE
 
     console = output()
     if finding is not None:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from metrics.divergence import Divergence, diverges
+from metrics.volatile import VOLATILE
 from validator.again import resend
 from validator.client.faults import SessionFault
 from validator.client.frames import Frame, Json
 from validator.drills.base import Ground
-from validator.evidence import VOLATILE
 from validator.revisits import steady, told
 from validator.table import EpisodeTable, Row, trace_of
 from validator.totals import Later, only_totals

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from metrics.divergence import diverges
+from metrics.volatile import VOLATILE
 from validator.client.frames import Json
 from validator.client.reading import Observed, Reading
 from validator.client.session import Session
 from validator.drills.base import Ground
-from validator.evidence import VOLATILE
 from validator.rollouts.play import describe
 from validator.targets.base import Task
 

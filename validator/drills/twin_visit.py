@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 from typing import ClassVar
 
 from metrics.divergence import diverges
+from metrics.volatile import VOLATILE
 from validator.client.frames import Json
 from validator.client.session import Session
 from validator.drills.base import Ground
 from validator.errors import TargetError
-from validator.evidence import VOLATILE
 from validator.revisits import revisit, steady, told
 from validator.targets.base import About, Server
 

@@ -6,11 +6,11 @@ from itertools import islice
 from typing import ClassVar
 
 from metrics.divergence import diverges
+from metrics.volatile import VOLATILE
 from validator.again import resend
 from validator.client.faults import SessionFault
 from validator.client.frames import Frame, Json
 from validator.drills.base import DrillRecord, Ground
-from validator.evidence import VOLATILE
 from validator.table import EpisodeTable, Row, trace_of
 
 MOST_STARTS = 3

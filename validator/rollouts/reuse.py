@@ -14,6 +14,7 @@ from typing import Any
 from metrics.agreement import replay_agreement
 from metrics.divergence import diverges
 from metrics.results import Undefined
+from metrics.volatile import VOLATILE
 from probes.base import Probe
 from reports.spending import Reuse as Told
 from validator.client.frames import Frame, Json
@@ -32,7 +33,6 @@ from validator.targets.base import Server
 ANEW = 10
 """One in so many is played all the same, and held against what is stored."""
 FEWEST_ANEW = 8
-VOLATILE = frozenset({"identity", "time"})
 
 
 class Reusing:

@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from metrics.divergence import Divergence, diverges
 from metrics.proportions import proportion
+from metrics.volatile import VOLATILE
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
-from validator.evidence import VOLATILE, Evidence
+from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.stopping import Fault, Stops
 from validator.table import Row

@@ -7,12 +7,13 @@ from typing import ClassVar
 from metrics.agreement import replay_agreement
 from metrics.divergence import Divergence, diverges
 from metrics.results import Undefined
+from metrics.volatile import VOLATILE
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped, undecided
 from validator.checks.reproduce import by_hand
 from validator.client.frames import Json
 from validator.episodes import EpisodeKey
-from validator.evidence import VOLATILE, Evidence
+from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.rollouts.start import Trajectory
 from validator.solutions import begin_of

@@ -5,10 +5,11 @@ from typing import ClassVar
 from metrics.agreement import replay_agreement
 from metrics.divergence import diverges
 from metrics.results import Undefined
+from metrics.volatile import VOLATILE
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.checks.runtime.episode_determinism import difference_finding
 from validator.client.frames import Json
-from validator.evidence import VOLATILE, Evidence, Pair
+from validator.evidence import Evidence, Pair
 from validator.rollouts.needs import Need, Scale
 from validator.stopping import Fault, Stops
 

@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 from metrics.agreement import replay_agreement
 from metrics.divergence import Divergence, diverges
 from metrics.results import Undefined
+from metrics.volatile import VOLATILE
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.client.frames import Frame
 from validator.drills.base import Drill, DrillRecord
 from validator.drills.crowd import PLAYED, REFUSED, Crowd
 from validator.drills.playing import last_episode
-from validator.evidence import VOLATILE, Evidence
+from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 
 

@@ -5,12 +5,13 @@ from typing import ClassVar
 from metrics.agreement import replay_agreement
 from metrics.divergence import Divergence, diverges
 from metrics.results import Undefined
+from metrics.volatile import VOLATILE
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
 from validator.drills.base import Drill
 from validator.drills.looking import Looking
 from validator.drills.playing import last_episode
-from validator.evidence import VOLATILE, Evidence
+from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.stopping import Fault, Stops
 
