@@ -13,14 +13,11 @@ from validator.episodes import Part
 from validator.evidence import Evidence
 from validator.rollouts.needs import Need, Scale
 from validator.rollouts.start import Trajectory
-from validator.scoring import at_least
 from validator.solutions import begin_of
 from validator.table import Row, scores_of, start_of
 
 WITNESS = "witness"
 """Where a walk comes from that proves what a search found: `witness/search/3`."""
-
-
 TRIES = 2
 """Episodes on each start of a probe that is on the ladder and not the floor."""
 
@@ -114,11 +111,6 @@ def _best(rows: Sequence[Row]) -> list[Row]:
 
 def _worth(row: Row) -> tuple[float, int]:
     return row.score or 0.0, -row.steps
-
-
-def found_top(evidence: Evidence, probe: str, top: float) -> int:
-    """Return on how many starts the walks of a search reached a score."""
-    return sum((row.score or 0.0) >= at_least(top) for row in witnesses(evidence, probe))
 
 
 def told_of_clock(evidence: Evidence) -> str:
