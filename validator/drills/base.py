@@ -1,6 +1,7 @@
 """What a server is asked beside episodes: one exercise, its frames, and what happened."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -15,6 +16,8 @@ from validator.client.session import Session
 from validator.rollouts.start import Start, Trajectory
 from validator.table import EpisodeTable
 from validator.targets.base import Server, Target, Task
+
+log = logging.getLogger(__name__)
 
 REVIVAL_PAUSES = (0.0, 0.5, 2.0)
 """Seconds to wait before each try to have a session of a server on which one broke."""
@@ -183,7 +186,10 @@ def in_order(drills: Iterable[type[Drill]]) -> list[type[Drill]]:
 
 
 async def carry_out(drill: Drill, ground: Ground, *, seconds: float) -> DrillRecord:
-    """Carry out one exercise and return its record, also where the server breaks under it."""
+    """Carry out one exercise and return its record, also where the server breaks under it.
+
+    An exercise that raises is our own fault: its record says so, and the run goes on.
+    """
     facts: Mapping[str, Json] = {}
     fault = ""
     try:
@@ -195,6 +201,9 @@ async def carry_out(drill: Drill, ground: Ground, *, seconds: float) -> DrillRec
         fault = str(broken)
     except (Unplayable, Finished) as idle:
         fault = f"no probe acts here: {idle}"
+    except Exception as broken:
+        log.exception("exercise %s broke", drill.name)
+        fault = f"it broke ({type(broken).__name__}): please report it with the run's log"
     sessions = ground.take_frames()
     fatal = await ground.fatal()
     return DrillRecord(name=drill.name, facts=facts, sessions=sessions, fault=fault, fatal=fatal)

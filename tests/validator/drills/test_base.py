@@ -47,6 +47,18 @@ class Idle:
         return {}
 
 
+class Breaks:
+    """Makes a mistake of its own in the middle."""
+
+    name: ClassVar[str] = "breaks"
+    intrusive: ClassVar[bool] = False
+
+    async def run(self, ground: Ground) -> Mapping[str, Json]:
+        async with ground.session() as session:
+            await begin(session, ground.starts[0])
+            return {"third": [0, 1][2]}
+
+
 class Many:
     """Has many sessions, one after the other, each closed before the next."""
 
@@ -87,6 +99,16 @@ def test_an_exercise_without_a_probe_is_a_fault_and_no_crash() -> None:
     record = asyncio.run(carry_out(Idle(), ground(MemoryTarget(Guess)), seconds=60))
     assert (record.fault, record.facts) == ("no probe acts here: no probe acts here", {})
     assert agent_of(ground(MemoryTarget(Guess)), 0) is None
+
+
+def test_an_exercise_that_breaks_is_a_fault_and_ends_no_run(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    record = asyncio.run(carry_out(Breaks(), ground(MemoryTarget(Guess)), seconds=60))
+    told = "it broke (IndexError): please report it with the run's log"
+    assert (record.fault, record.facts, record.fatal) == (told, {}, ())
+    assert len(record.sessions) == 1, "its frames are kept"
+    assert "IndexError: list index out of range" in caplog.text
 
 
 def test_slots_that_are_few_are_given_time_to_be_free() -> None:
