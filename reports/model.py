@@ -25,7 +25,7 @@ class Measure(_Value):
     """None exactly where `undefined` says why."""
     low: FiniteFloat | None = None
     high: FiniteFloat | None = None
-    level: float = 0.95
+    level: FiniteFloat = 0.95
     n: int = 0
     """Number of what was counted: episodes, pairs, tasks; `of` says which."""
     of: str = "episodes"
@@ -273,8 +273,8 @@ class Times(_Value):
 
     started_at: str
     """ISO 8601, UTC."""
-    seconds: float
-    rollout_seconds: float
+    seconds: FiniteFloat
+    rollout_seconds: FiniteFloat
     measures: dict[str, Measure] = {}
     """Latencies: `connect`, `first_reset`, `reset`, `step`, `steps_per_second`; `contention` is the
     share of the work for which sessions wait for one another."""

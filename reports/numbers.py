@@ -117,6 +117,19 @@ def number(value: float | None, digits: int | None = None) -> str:
     return shown.lstrip("-") if not float(shown.replace(",", "")) else shown
 
 
+def exact(value: float, like: Measure) -> str:
+    """Return a number as precise as it is meant, in the unit in which a measure is shown.
+
+    Example:
+        >>> exact(0.05, Measure(estimate=0.0123, low=0.011, high=0.014, n=9, unit="seconds"))
+        '50 ms'
+        >>> exact(0.23456, Measure(estimate=0.2))
+        '0.23456'
+    """
+    factor, unit = _scale(like)
+    return f"{value * factor:,.6g} {unit}".rstrip()
+
+
 def seconds(value: float) -> str:
     """Return a duration in the unit that people would use.
 
@@ -165,7 +178,7 @@ def _digits(estimate: float, low: float | None, high: float | None) -> int:
     estimate, without zeros at the end.
     """
     width = (high - low) if low is not None and high is not None else 0.0
-    if low is not None and high is not None and width > 0:
+    if low is not None and high is not None and 0 < width < math.inf:
         is_share = max(abs(low), abs(high)) <= 1
         return max(2 if is_share else 0, _within(1 - math.floor(math.log10(3 * width))))
     if estimate == round(estimate):

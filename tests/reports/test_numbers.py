@@ -64,3 +64,8 @@ def test_what_was_counted_can_be_named() -> None:
     assert numbers.sample(Measure(estimate=2.0, n=1, of="tasks or starts in both")) == (
         "n = 1 tasks or starts in both"
     )
+
+
+def test_an_interval_wider_than_floats_is_written() -> None:
+    widest = Measure(estimate=0.0, low=-1e308, high=1e308, n=3)
+    assert numbers.full(widest) == "0 [-1e+308, 1e+308], n = 3"

@@ -1,11 +1,12 @@
 """Holds a report to a policy: severities, thresholds, declarations, waivers, comparison."""
 
+import math
 from collections.abc import Iterable, Iterator
 from datetime import date
 
 from metrics.proportions import proportion
 from reports.model import CheckResult, Measure, Report, Rule, Status
-from reports.numbers import full, number
+from reports.numbers import exact, full
 from reports.signing import sealed
 from validator.measures import measure
 from validator.policy.model import Policy
@@ -13,6 +14,9 @@ from validator.policy.numbers import COLUMNS
 from validator.policy.regression import compare
 from validator.policy.rules import Threshold, Waiver
 from validator.policy.verdict import reach_verdict
+
+HIDDEN = 0.02
+"""A number that lies nearer to its limit may look the same as it where both are rounded."""
 
 
 def judge(
@@ -90,17 +94,20 @@ def _threshold(rule: Threshold, report: Report) -> Rule:
         )
     found = number_of(report, rule.metric)
     if found is None:
-        return answer("skip", "the report has no such number", "a metric that it has")
+        return answer("skip", *_missing(report, rule.metric))
     if found.estimate is None:
         return answer("skip", found.undefined or "it could not be measured", "a larger --budget")
     return answer(*_decided(rule, found))
 
 
 def _decided(rule: Threshold, found: Measure) -> tuple[Status, str, str]:
-    value = {"estimate": found.estimate, "low": found.low, "high": found.high}[rule.bound]
     shown = full(found)
-    if value is None:
-        return "skip", f"its interval has no such end: {shown}", "a larger --budget"
+    if rule.bound != "estimate" and found.low is None and found.high is None:
+        return "skip", f"it has no interval: {shown}", "a threshold on the estimate"
+    low = -math.inf if found.low is None else found.low
+    high = math.inf if found.high is None else found.high
+    value = {"estimate": found.estimate, "low": low, "high": high}[rule.bound]
+    assert value is not None
     missed = [
         (limit, sign)
         for limit, sign, holds in (
@@ -112,17 +119,40 @@ def _decided(rule: Threshold, found: Measure) -> tuple[Status, str, str]:
     if not missed:
         return "pass", shown, ""
     limit, sign = missed[0]
-    other = {"low": found.high, "high": found.low}.get(rule.bound)
-    cautious = (rule.bound, sign) in (("low", "at least"), ("high", "at most"))
-    reaches = (
-        cautious
-        and other is not None
-        and (other >= limit if sign == "at least" else other <= limit)
-    )
-    wanted = f"{shown}; {sign} {number(limit)} is asked"
-    if reaches:
-        return "skip", f"the interval reaches over the bound: {wanted}", "a larger --budget"
-    return "fail", wanted, ""
+    asked = f"{sign} {exact(limit, found)} is asked"
+    asked += {"estimate": "", "low": " of its lower bound", "high": " of its upper bound"}[
+        rule.bound
+    ]
+    if math.isfinite(value) and abs(value - limit) < HIDDEN * max(abs(value), abs(limit)):
+        asked += f", and it is {exact(value, found)}"
+    over = (
+        (rule.bound == "low" and sign == "at least" and high >= limit)
+        or (rule.bound == "high" and sign == "at most" and low <= limit)
+    )  # fmt: skip
+    if over:
+        reason = f"the interval reaches over the bound: {shown}; {asked}"
+        return "skip", reason, "a larger --budget"
+    return "fail", f"{shown}; {asked}", ""
+
+
+def _missing(report: Report, metric: str) -> tuple[str, str]:
+    """Return why a report has no number of that name, and what would give it one."""
+    place, _, name = metric.partition("/")
+    if place.startswith("probe:"):
+        if place[6:] in {one.probe for one in report.ladder}:
+            return "the report has no such number", "mean_score or success_rate"
+        return f"no probe {place[6:]} played", "a run with that probe, see --probes"
+    result = next((one for one in report.results if one.id == place), None)
+    if result is not None and result.measured:
+        known = ", ".join(sorted(result.measured))
+        return f"{place} measures no {name}", f"one of {known}"
+    if result is not None:
+        return f"{place} measured nothing: {result.reason}", result.needed
+    if metric == "times/start_wait":
+        return "the server was up at once, or was not waited for", ""
+    if metric == "headline/training_value":
+        return "no learner played", "a run with `--probes default,learner`"
+    return "the report has no such number", "a run that measures it"
 
 
 def number_of(report: Report, metric: str) -> Measure | None:

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from importlib.resources import files
@@ -16,7 +16,17 @@ from validator.errors import SettingsError
 from validator.manifest import EnvassayBlock, ValidationBlock
 from validator.operator_file import read_text
 from validator.policy.numbers import out_of_reach
-from validator.policy.rules import Comparison, Declarations, Line, Part, Rules, Threshold, Waiver
+from validator.policy.rules import (
+    ENDS,
+    Comparison,
+    Declarations,
+    Line,
+    Part,
+    Rules,
+    Threshold,
+    Waiver,
+)
+from validator.policy.words import first_fault
 
 MOST_BYTES = 2**16
 SHOWN = "docs/policy.md shows every field."
@@ -54,15 +64,23 @@ class Policy(Part):
             f"{name} stands both under severities and under external"
             for name in sorted(self.severities.keys() & self.external.keys())
         ]
-        waived = Counter(waiver.check for waiver in self.waivers)
-        return found + [f"{name} is waived twice" for name, times in waived.items() if times > 1]
+        for names, how in (
+            ([waiver.check for waiver in self.waivers], "is waived twice"),
+            ([threshold.words for threshold in self.thresholds], "is asked twice"),
+            (self.declarations.required, "is required twice"),
+        ):
+            found += [f"{name} {how}" for name, times in Counter(names).items() if times > 1]
+        return found
 
     def _crossed(self) -> list[str]:
-        """Return thresholds on one number that nothing can meet together."""
+        """Return thresholds on one number that nothing can meet together.
+
+        Its lower bound lies nowhere above the number, nor that above its upper bound.
+        """
         found = []
         for one in self.thresholds:
             for other in self.thresholds:
-                same = (one.metric, one.bound) == (other.metric, other.bound)
+                same = one.metric == other.metric and ENDS[one.bound] <= ENDS[other.bound]
                 if not same or one.at_least is None or other.at_most is None:
                     continue
                 groups = {one.group_size, other.group_size} - {None}
@@ -75,16 +93,23 @@ class Policy(Part):
         asked = self.severities.keys() | self.external.keys()
         found = [
             f"a waiver names {waiver.check}, which this policy does not ask"
+            + _near(waiver.check, asked)
             for waiver in self.waivers
             if "." in waiver.check and waiver.check not in asked
         ]
         for threshold in self.thresholds:
             place = threshold.metric.partition("/")[0]
             if "." in place and place not in asked:
-                found.append(f"{threshold.metric}: this policy does not ask {place}")
+                near = _near(place, asked)
+                found.append(f"{threshold.metric}: this policy does not ask {place}{near}")
             elif "." not in place:
                 found += out_of_reach(threshold)
         return found
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def shipped_policies() -> list[str]:
@@ -162,7 +187,7 @@ def _overlaid(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any
 
 
 def _text(path: Path, shipped: list[str]) -> str:
-    if not path.is_file():
+    if not path.exists() or path.is_dir():
         near = get_close_matches(str(path), shipped, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise SettingsError(
@@ -176,8 +201,10 @@ def _text(path: Path, shipped: list[str]) -> str:
 def _parse(text: str, *, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except ValueError as fault:  # a number of very many digits is none of TOML's own faults
+    except tomllib.TOMLDecodeError as fault:
         raise SettingsError(f"is no TOML: {fault}", where=where, do=SHOWN) from fault
+    except ValueError as fault:
+        raise SettingsError("holds a number of too many digits", where=where, do=SHOWN) from fault
     except RecursionError as fault:
         raise SettingsError("is nested too deeply", where=where, do=SHOWN) from fault
 
@@ -186,7 +213,11 @@ def _policy(found: Mapping[str, Any], *, where: str) -> Policy:
     try:
         policy = Policy.model_validate(found)
     except ValidationError as fault:
-        raise SettingsError(_first(fault), where=where, do=SHOWN) from fault
+        raise SettingsError(first_fault(fault, Policy), where=where, do=SHOWN) from fault
+    if not (
+        policy.severities or policy.external or policy.thresholds or policy.declarations.required
+    ):
+        raise SettingsError("asks nothing, so that nothing could fail", where=where, do=SHOWN)
     for path in policy.declarations.required:
         if not _is_field(path):
             raise SettingsError(
@@ -195,29 +226,6 @@ def _policy(found: Mapping[str, Any], *, where: str) -> Policy:
                 do="docs/manifest.md lists them.",
             )
     return policy
-
-
-def _first(fault: ValidationError) -> str:
-    """Return the first thing wrong with a policy, in one line, with the nearest known key."""
-    error = fault.errors(include_url=False)[0]
-    at = ".".join(str(part) for part in error["loc"] if part != "[key]")
-    said = error["msg"].removeprefix("Value error, ")
-    if error["type"] == "extra_forbidden":
-        near = get_close_matches(str(error["loc"][-1]), _keys(Policy), n=1)
-        said += f" (did you mean {near[0]!r}?)" if near else ""
-    line = f"{at}: {said[:1].lower()}{said[1:]}" if at else said
-    return " ".join(line.split())
-
-
-def _keys(model: type[BaseModel]) -> set[str]:
-    """Return the names of all fields of a model and of those inside it."""
-    found: set[str] = set()
-    for name, field in model.model_fields.items():
-        found.add(name)
-        for inner in (field.annotation, *get_args(field.annotation)):
-            if isinstance(inner, type) and issubclass(inner, BaseModel):
-                found |= _keys(inner)
-    return found
 
 
 def _is_field(path: str) -> bool:

@@ -1,20 +1,38 @@
 """What a policy may demand beyond the severities: bounds, declarations, waivers, comparisons."""
 
-from datetime import date
+import re
+from datetime import date, datetime
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
 
 from reports.model import CheckId, Severity
 
 MetricName: TypeAlias = Annotated[str, Field(pattern=r"^[^/\s]+/[^/\s]+$")]
-Line: TypeAlias = Annotated[str, Field(min_length=1, pattern=r"^[^\r\n]+$")]
+Line: TypeAlias = Annotated[
+    str, Field(min_length=1, max_length=300, pattern=r"^[^\r\n]*[^\s][^\r\n]*$")
+]
+"""One line of text that is not blank."""
+ENDS = {"low": 0, "estimate": 1, "high": 2}
+"""A number between the ends of its interval, from the least on."""
+
+
+def _day(value: object) -> object:
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+        return date.fromisoformat(value)
+    if not isinstance(value, date) or isinstance(value, datetime):
+        raise ValueError("write a day without a time, such as 2030-05-31")
+    return value
+
+
+Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
+"""A day of the calendar; a time is refused, which is another day elsewhere."""
 
 
 class Part(BaseModel):
-    """A piece of a policy: unknown keys are refused."""
+    """A piece of a policy: unknown keys are refused, and values of another type."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class Threshold(Part):
@@ -46,11 +64,16 @@ class Threshold(Part):
         end = {"estimate": "", "low": "lower bound of ", "high": "upper bound of "}[self.bound]
         group = f" at G={self.group_size}" if self.group_size else ""
         sides = [
-            f"{sign} {value:g}"
+            f"{sign} {value:.12g}{' s' if is_duration(self.metric) else ''}"
             for sign, value in ((">=", self.at_least), ("<=", self.at_most))
             if value is not None
         ]
         return f"{end}{self.metric}{group} {' and '.join(sides)}"
+
+
+def is_duration(metric: str) -> bool:
+    """Say whether a number is a time in seconds."""
+    return metric.startswith("times/") and metric.endswith(("_p50", "_p95", "_wait"))
 
 
 class Declarations(Part):
@@ -74,8 +97,8 @@ class Waiver(Part):
     """Id of a check, or what a comparison with an earlier report found worse."""
     reason: Line
     owner: Line
-    expires: date
-    """Last day on which it holds."""
+    expires: Day
+    """Last day on which it holds, in UTC."""
 
 
 class Rules(Part):

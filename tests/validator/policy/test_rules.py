@@ -18,6 +18,7 @@ from validator.policy.verdict import reach_verdict
 
 TODAY = date(2026, 3, 1)
 HEAD = 'name = "p"\nversion = "1"\n[severities]\n"session.capacity" = "warn"\n'
+WAIVER = '[[waivers]]\ncheck = "{check}"\nreason = "{reason}"\nowner = "o"\nexpires = {day}'
 
 
 def written(tmp_path: Path, text: str) -> str:
@@ -66,7 +67,42 @@ def written(tmp_path: Path, text: str) -> str:
         ),
         ('[[waivers]]\ncheck = "session.capacity"\nreason = "r"\nowner = "o"', "expires"),
         ('[declarations]\nrequired = ["envassay.score_rage"]', "no field 'envassay.score_rage'"),
-        ('[rules]\nundecidd = "fail"', "did you mean 'undecided'?"),
+        ('[rules]\nundecidd = "fail"', "unknown key (did you mean 'undecided'?)"),
+        (
+            '[[thresholds]]\nmetric = "headline/floor"\nbound = "low"\nat_least = 0.8\n'
+            '[[thresholds]]\nmetric = "headline/floor"\nbound = "high"\nat_most = 0.2',
+            "thresholds contradict: lower bound of headline/floor >= 0.8, and upper bound of",
+        ),
+        (
+            '[[thresholds]]\nmetric = "headline/floor"\nat_most = 0.2\n'
+            '[[thresholds]]\nmetric = "headline/floor"\nbound = "low"\nat_least = 0.8',
+            "thresholds contradict: lower bound of headline/floor >= 0.8, and headline/floor <=",
+        ),
+        ('[[thresholds]]\nmetric = "headline/floor"\nat_most = 0.2\n' * 2, "0.2 is asked twice"),
+        ('[[thresholds]]\nmetric = "headline/floor"\nat_most = "0.2"', "at_most: input should be"),
+        ('[[thresholds]]\nmetric = "headline/floor"\nat_most = true', "at_most: input should be"),
+        ('[[thresholds]]\nmetric = "headline/floor"\nat_most = nan', "a finite number"),
+        (f'[[thresholds]]\nmetric = "headline/floor"\nat_most = {"9" * 5000}', "too many digits"),
+        ('[[thresholds]]\nmetric = "floor"\nat_most = 1', "no number's name"),
+        ('[thresholds]\nmetric = "headline/floor"', "each begun with [[thresholds]]"),
+        ('[declarations]\nrequired = ["score_range"]', "write one such as envassay.score_range"),
+        (
+            '[declarations]\nrequired = ["envassay.noop", "envassay.noop"]',
+            "envassay.noop is required twice",
+        ),
+        ('[external]\nruntime.startup = "fail"', 'write one in quotes, as "runtime.seed_control"'),
+        (WAIVER.format(check="*", reason="r", day="2030-01-01"), "neither a check's id nor one of"),
+        (
+            WAIVER.format(check="session.capacitee", reason="r", day="2030-01-01"),
+            "does not ask (did you mean 'session.capacity'?)",
+        ),
+        (WAIVER.format(check="latency", reason="  ", day="2030-01-01"), "not blank"),
+        (WAIVER.format(check="latency", reason="r" * 301, day="2030-01-01"), "at most 300"),
+        (WAIVER.format(check="latency", reason="r", day="2030-01-01T00:00:00Z"), "without a time"),
+        (WAIVER.format(check="latency", reason="r", day="2030-01-01 10:00:00"), "without a time"),
+        (WAIVER.format(check="latency", reason="r", day="1893456000"), "without a time"),
+        (WAIVER.format(check="latency", reason="r", day="10:00:00"), "without a time"),
+        (WAIVER.format(check="latency", reason="r", day='"20300101"'), "without a time"),
     ],
 )
 def test_a_policy_that_cannot_hold_is_refused(tmp_path: Path, more: str, said: str) -> None:
@@ -92,10 +128,33 @@ def test_each_line_of_a_comparison_can_be_waived(tmp_path: Path, name: str) -> N
 
 
 def test_a_large_policy_is_refused_or_read_at_once(tmp_path: Path) -> None:
-    one = '[[thresholds]]\nmetric = "headline/signal"\nat_least = 0.1\n'
-    assert len(read_policy(written(tmp_path, HEAD + one * 1000)).thresholds) == 1000
+    one = '[[thresholds]]\nmetric = "headline/signal"\nat_least = 0.{}\n'
+    many = [one.format(10_000 + number) for number in range(2000)]
+    assert len(read_policy(written(tmp_path, HEAD + "".join(many[:1000]))).thresholds) == 1000
     with pytest.raises(SettingsError, match="is larger than 64 KiB"):
-        read_policy(written(tmp_path, HEAD + one * 2000))
+        read_policy(written(tmp_path, HEAD + "".join(many)))
+
+
+def test_a_policy_that_asks_nothing_decides_nothing(tmp_path: Path) -> None:
+    text = 'name = "p"\nversion = "1"\n[severities]\n'
+    with pytest.raises(SettingsError, match="asks nothing, so that nothing could fail"):
+        read_policy(written(tmp_path, text))
+    assert read_policy(written(tmp_path, f'{text}"session.capacity" = "advisory"\n')).severities
+
+
+def test_a_day_in_quotes_is_the_same_day(tmp_path: Path) -> None:
+    for day in ("2030-01-01", '"2030-01-01"'):
+        waiver = WAIVER.format(check="latency", reason="r", day=day)
+        policy = read_policy(written(tmp_path, HEAD + waiver), today=TODAY)
+        assert policy.waivers[0].expires == date(2030, 1, 1)
+
+
+def test_ends_that_a_wide_interval_meets_together_do_not_contradict(tmp_path: Path) -> None:
+    text = (
+        '[[thresholds]]\nmetric = "headline/floor"\nbound = "high"\nat_least = 0.8\n'
+        '[[thresholds]]\nmetric = "headline/floor"\nbound = "low"\nat_most = 0.2\n'
+    )
+    assert len(read_policy(written(tmp_path, HEAD + text)).thresholds) == 2
 
 
 def test_a_waiver_holds_on_its_last_day(tmp_path: Path) -> None:
@@ -148,6 +207,11 @@ def test_shipped_policies_are_these() -> None:
         (share(0.2, 0.1, 0.9), "low", {"at_most": 0.05}, "fail"),
         (Measure(estimate=3.0), "low", {"at_least": 1.0}, "skip"),
         (undefined("no episode was scored"), "low", {"at_least": 0.0}, "skip"),
+        (Measure(estimate=1.0, low=0.0, n=9), "low", {"at_least": 0.5}, "skip"),
+        (Measure(estimate=0.1, high=0.2, n=9), "low", {"at_least": 0.5}, "fail"),
+        (Measure(estimate=0.1, high=0.2, n=9), "low", {"at_least": 0.15}, "skip"),
+        (Measure(estimate=1.0, low=0.4, n=9), "high", {"at_most": 0.5}, "skip"),
+        (Measure(estimate=1.0, low=0.6, n=9), "high", {"at_most": 0.5}, "fail"),
     ],
 )
 def test_a_threshold_is_met_missed_or_open(
@@ -159,6 +223,80 @@ def test_a_threshold_is_met_missed_or_open(
     judged = judge(report, Policy(name="p", version="1", severities={}, thresholds=[rule]))
     assert [one.status for one in judged.verdict.rules] == [status]
     assert judged.verdict.status == {"pass": "pass", "skip": "warn", "fail": "fail"}[status]
+
+
+@pytest.mark.parametrize(
+    ("metric", "bound", "limit", "name", "reason"),
+    [
+        (
+            "times/step_p50",
+            "estimate",
+            0.01,
+            "times/step_p50 <= 0.01 s",
+            "12.3 ms [11.0, 14.0], n = 9; at most 10 ms is asked",
+        ),
+        (
+            "times/step_p50",
+            "high",
+            0.0125,
+            "upper bound of times/step_p50 <= 0.0125 s",
+            "the interval reaches over the bound: 12.3 ms [11.0, 14.0], n = 9; "
+            "at most 12.5 ms is asked of its upper bound",
+        ),
+        (
+            "headline/floor",
+            "estimate",
+            0.1999,
+            "headline/floor <= 0.1999",
+            "0.20 [0.10, 0.30], n = 40; at most 0.1999 is asked, and it is 0.2",
+        ),
+    ],
+)
+def test_a_bound_is_told_in_the_unit_of_what_it_bounds(
+    metric: str, bound: str, limit: float, name: str, reason: str
+) -> None:
+    step = Measure(estimate=0.0123, low=0.011, high=0.014, n=9, unit="seconds")
+    report = worth_training()
+    report = report.model_copy(
+        update={
+            "headline": {"floor": share(0.2, 0.1, 0.3)},
+            "times": report.times.model_copy(update={"measures": {"step_p50": step}}),
+        }
+    )
+    rule = Threshold.model_validate({"metric": metric, "bound": bound, "at_most": limit})
+    judged = judge(report, Policy(name="p", version="1", severities={}, thresholds=[rule]))
+    [line] = judged.verdict.rules
+    assert (line.name, line.reason) == (name, reason)
+
+
+@pytest.mark.parametrize(
+    ("metric", "reason", "needed"),
+    [
+        ("probe:nobody/mean_score", "no probe nobody played", "a run with that probe"),
+        ("semantic.floor_gap/gapp", "measures no gapp", "one of floor, gap"),
+        ("session.capacity/sessions", "measured nothing: not asked yet", "a larger --budget"),
+        ("headline/training_value", "no learner played", "learner"),
+        ("times/start_wait", "the server was up at once", ""),
+    ],
+)
+def test_a_number_that_is_not_there_is_open_and_says_why(
+    metric: str, reason: str, needed: str
+) -> None:
+    gap = check(
+        "semantic.floor_gap", measured={"gap": share(0.8, 0.7, 0.9), "floor": share(0.1, 0.0, 0.2)}
+    )
+    capacity = check("session.capacity", "skip", reason="not asked yet", needed="a larger --budget")
+    report = worth_training().model_copy(update={"results": [gap, capacity]})
+    policy = Policy(
+        name="p",
+        version="1",
+        severities={"semantic.floor_gap": "fail", "session.capacity": "fail"},
+        thresholds=[Threshold(metric=metric, at_least=0.5)],
+    )
+    [line] = judge(report, policy).verdict.rules
+    assert line.status == "skip"
+    assert reason in line.reason
+    assert needed in line.needed
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_shipped_policies_are_read() -> None:
         ('name = "x"', "version: field required"),
         ('name = "x"\nversion = "1"\n[severities]\n"a.b" = "fatal"', "severities.a.b"),
         ('name = "x"\nversion = "1"\n[severities]\n"A b" = "fail"', "severities.A b"),
-        ('name = "x"\nversion = "1"\nsevere = 1\n[severities]\n', "severe: extra inputs"),
+        ('name = "x"\nversion = "1"\nsevere = 1\n[severities]\n', "severe: unknown key"),
     ],
 )
 def test_a_malformed_policy_is_named(tmp_path: Path, text: str, said: str) -> None:
