@@ -1,12 +1,14 @@
 """Plays the same short episode over and over, alone, with a question that plays nothing between.
 
-The question is the state: what slows it down slows down everything, and is no drift.
+The question is the state: what slows it down slows down everything, and is no drift. In the end the
+run's first episodes are played again, action by action, so that like is compared with like.
 """
 
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from validator.client.frames import Json
 from validator.client.reading import Observed, Reading, StateRead
@@ -14,10 +16,15 @@ from validator.client.session import Session
 from validator.drills.base import Ground
 from validator.drills.calls import legal_action
 from validator.drills.playing import begin
+from validator.rollouts.start import Start
+from validator.table import EpisodeTable, Row, actions_of
 
 REPETITIONS = 150
 SECONDS = 12.0
 """Time after which no further repetition is begun."""
+AGAIN, AGAIN_STEPS = 6, 10
+"""Episodes from the run's beginning that are played again, and most steps of each."""
+AGAIN_SECONDS = 4.0
 _MEMORY = re.compile(r"(?:^|_)(?:rss|mem|memory|heap)(?:_|$)")
 
 
@@ -30,12 +37,15 @@ class Repetitions:
     async def run(self, ground: Ground) -> Mapping[str, Json]:
         """Return the start, the seconds of each question, reset and step, and what memory was told.
 
-        A repetition counts only where all three were answered.
+        A repetition counts only where all three were answered. `then` and `again` are the seconds
+        of steps in the first episodes of that start, and of the same steps now.
         """
         asked: list[Json] = []
         resets: list[Json] = []
         steps: list[Json] = []
         told: dict[str, Json] = {}
+        then: list[Json] = []
+        again: list[Json] = []
         start = ground.starts[0]
         facts: dict[str, Json] = {
             "start": [start.task.id, start.seed],
@@ -43,6 +53,8 @@ class Repetitions:
             "resets": resets,
             "steps": steps,
             "memory": told,
+            "then": then,
+            "again": again,
         }
         action = legal_action(ground, 0)
         until = time.perf_counter() + SECONDS
@@ -57,7 +69,45 @@ class Repetitions:
                 if taken is not None:
                     for seconds, each in zip(taken, (asked, resets, steps), strict=True):
                         each.append(seconds)
+            for was, now in await _played_again(session, start, ground.table):
+                then.append(was)
+                again.append(now)
         return facts
+
+
+async def _played_again(
+    session: Session, start: Start, table: EpisodeTable | None
+) -> list[tuple[float, float]]:
+    """Return the seconds of steps in the first episodes of a start, each beside the same now."""
+    found: list[tuple[float, float]] = []
+    until = time.perf_counter() + AGAIN_SECONDS
+    for row in _first(start, table) if table else ():
+        if not isinstance(await begin(session, start), Observed):
+            break
+        sent: list[Any] = list(actions_of(table.frames(row))) if table else []
+        actions = [one["data"] for one in sent if one.get("type") == "step"]
+        for was, action in list(zip(row.step_seconds, actions, strict=False))[:AGAIN_STEPS]:
+            if time.perf_counter() > until:
+                return found
+            reading, now = await _timed(partial(session.step, action))
+            if not isinstance(reading, Observed):
+                break
+            found.append((round(was, 7), now))
+        session.take_frames()
+    return found
+
+
+def _first(start: Start, table: EpisodeTable) -> list[Row]:
+    """Return the first episodes of a start that were played in this run without an error."""
+    kept = [
+        row
+        for row in table.rows
+        if (row.key.task, row.key.seed) == (start.task.id, start.seed)
+        and row.started
+        and row.answered == row.steps > 0
+        and len(row.step_seconds) > 0
+    ]
+    return sorted(kept, key=lambda row: row.offset)[:AGAIN]
 
 
 async def _repeat(

@@ -60,14 +60,19 @@ def evidence(facts: dict[str, Any], rows: Sequence[Row], declared: Any = None) -
     )
 
 
-def timed(resets: Any, steps: Any = 0.001, asked: Any = 0.0005, *, n: int = 100) -> dict[str, Any]:
+def timed(
+    resets: Any, steps: Any = 0.001, asked: Any = 0.0005, *, n: int = 100, then: Any = 0.001
+) -> dict[str, Any]:
+    """Return what the exercise saw; `then` the run's first steps took, the same now the last."""
     noise = np.random.default_rng(3).uniform(0, 1e-4, (3, n))
     times = np.broadcast_to(np.array(asked), n), np.broadcast_to(np.array(resets), n), steps
     series = [
         np.broadcast_to(np.array(each), n) + more for each, more in zip(times, noise, strict=True)
     ]
     names = ("asked", "resets", "steps")
-    return {"start": START, "memory": {}} | {
+    again = series[2][-10:].tolist()
+    then_too = {"then": [], "again": []} if then is None else {"then": [then] * 10, "again": again}
+    return {"start": START, "memory": {}, **then_too} | {
         name: found.tolist() for name, found in zip(names, series, strict=True)
     }
 
@@ -82,6 +87,7 @@ EARLY_JUMP = np.repeat([0.010, 0.024], [33, 67])
 EARLY = [row(number, reset=0.001, step=0.001) for number in range(20)]
 SLOW_AT_FIRST = [row(number, reset=3.0, step=0.2) for number in range(20)]
 GREW = [row(n, reset=0.001 + n / 20_000, step=0.001) for n in range(200)]
+UNLIKE = [row(n, reset=0.001, step=0.003 + n / 20_000) for n in range(200)]
 AS_EVER = [row(number, reset=0.025, step=0.001) for number in range(20)]
 BUSY = [row(n, reset=(0.002, 0.006, 0.010, 0.015)[n % 4], step=0.001) for n in range(20)]
 BURSTS = np.random.default_rng(1).uniform(0.0095, 0.020, 100)
@@ -106,6 +112,12 @@ OTHERS = [row(number, reset=0.001, step=0.001, seed=8) for number in range(20)]
         (timed(0.001, steps=JUMP), EARLY, "skip"),
         (timed(0.001, steps=EARLY_JUMP), EARLY, "skip"),
         (timed(np.linspace(0.1, 0.3, 100) ** 2), EARLY, "fail"),
+        # steps of another kind took less at first, as they do where tools are called
+        (timed(0.001, steps=0.014, then=0.014), UNLIKE, "pass"),
+        (timed(0.001, steps=np.linspace(0.014, 0.015, 100), then=0.014), UNLIKE, "pass"),
+        (timed(0.001, steps=0.014, then=None), UNLIKE, "pass"),
+        # the same steps took less at first, and have come to rest
+        (timed(0.001, steps=0.014, then=0.003), UNLIKE, "fail"),
         # it took as long before
         (timed(RISING), AS_EVER, "pass"),
         # other starts took less, which says nothing of this one

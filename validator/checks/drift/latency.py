@@ -1,6 +1,6 @@
 """Do resets and steps take as long after many episodes as at first?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeGuard
 
@@ -44,10 +44,11 @@ class _Grown:
 class Latency:
     """Compares an exercise at the end of the run, alone, with the first episodes of its start.
 
-    Growth is drift where an upward trend goes with it: one that goes on all through the exercise,
-    each time less the time of a question that plays nothing, or one over all episodes of the
-    run that has come to rest since. Where times vary so much that growth would not show, it is
-    not decided, nor where they are longer and no trend tells from what.
+    Resets are compared with resets of that start, steps with the same actions. Growth is drift
+    where an upward trend goes with it: one that goes on all through the exercise, each time less
+    the time of a question that plays nothing, or one over all episodes of the run that has come to
+    rest since. Where times vary so much that growth would not show, it is not decided, nor where
+    they are longer and no trend tells from what.
     """
 
     id: ClassVar[str] = "drift.latency"
@@ -66,11 +67,7 @@ class Latency:
             return skipped(self, why, needed="an environment that answers faster, or alone")
         rows = sorted((row for row in evidence.table.rows if row.started), key=lambda r: r.offset)
         measured: Measured = {"repetitions": (float(count), "episodes")}
-        grown = [
-            found
-            for what, taken in (("resets", _resets), ("steps", _steps))
-            if (found := _growth(what, facts, rows, taken)) is not None
-        ]
+        grown = [found for what in TAKEN if (found := _growth(what, facts, rows)) is not None]
         if not grown and (hidden := _hidden(facts) or _jumped(facts, rows)):
             return skipped(
                 self,
@@ -101,70 +98,51 @@ def _steps(row: Row) -> float | None:
     return _low(row.step_seconds)
 
 
-def _growth(
-    what: str, facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
-) -> _Grown | None:
+def _growth(what: str, facts: Any, rows: Sequence[Row]) -> _Grown | None:
     """Return how much a time has grown, None where it has not."""
     seconds, asked = facts[what], facts["asked"]
     beside = _low(asked[-(len(seconds) // 3) :])
     now = drift([spent - other for spent, other in zip(seconds, asked, strict=True)])
-    steady = _longer(what, facts, rows, taken, least=True)
-    if steady is not None and _rises(now) and _goes_on(seconds):
-        return _Grown(what=what, slope=now, early=steady[0], late=steady[1])
-    over = drift([spent for row in rows if (spent := taken(row)) is not None])
+    if min(seconds) > 0 and _rises(now) and _goes_on(seconds):  # 0: took no step
+        for early, late in (_within(seconds), *_ends(what, facts, rows)):
+            if late >= max(TIMES * early, early + MORE_SECONDS):
+                return _Grown(what=what, slope=now, early=early, late=late)
+    over = drift([spent for row in rows if (spent := TAKEN[what](row)) is not None])
     if beside is None or not _rises(over):
         return None
-    for ends in (_longer(what, facts, rows, taken), _longer_at_least(what, facts, rows, taken)):
-        if ends is not None and ends[1] >= TIMES_AT_REST * max(ends[0], beside):
-            return _Grown(what=what, slope=over, early=ends[0], late=ends[1])
+    for early, late in _ends(what, facts, rows):
+        if late >= max(TIMES_AT_REST * max(early, beside), early + MORE_SECONDS):
+            return _Grown(what=what, slope=over, early=early, late=late)
     return None
 
 
-def _longer(
-    what: str,
-    facts: Any,
-    rows: Sequence[Row],
-    taken: Callable[[Row], float | None],
-    *,
-    least: bool = False,
-) -> tuple[float, float] | None:
-    """Return a time at first and at the end, None where it is not longer by what counts.
-
-    With `least` it begins with the least of the first ones: other sessions made them longer.
-    """
-    seconds = facts[what]
-    if min(seconds) == 0.0:
-        return None  # not every repetition took a step
+def _within(seconds: Sequence[float]) -> tuple[float, float]:
+    """Return a time at the beginning of the exercise and at its end."""
     third = len(seconds) // 3
-    late = _low(seconds[-third:])
-    first = _first(facts, rows, taken)
-    at_first = min(first, default=None) if least else _low(first)
-    early = min((low for low in (_low(seconds[:third]), at_first) if low), default=None)
-    if late is None or early is None:
-        return None
-    return (early, late) if late >= max(TIMES * early, early + MORE_SECONDS) else None
+    return _low(seconds[:third]) or 0.0, _low(seconds[-third:]) or 0.0
 
 
-def _longer_at_least(
-    what: str, facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
-) -> tuple[float, float] | None:
-    """Return the least time at first, and of many more at the end, None where that is no longer.
+def _ends(what: str, facts: Any, rows: Sequence[Row]) -> list[tuple[float, float]]:
+    """Return a time at the beginning of the run and what the same takes at its end; often, at best.
 
-    What varies, or is slowed down now and then, has a small one among the many.
+    Resets are those of one start, steps the same actions: what others took says nothing of these.
+    What varies, or is slowed down now and then, has a small one among the many. Empty where
+    nothing can be compared.
     """
-    seconds = facts[what]
-    early, late = _first(facts, rows, taken), seconds[-(len(seconds) // 3) :]
-    if not early or min(late) < min(early) + MORE_SECONDS:
-        return None
-    return min(early), min(late)
+    if what == "resets":
+        early, late = _first(facts, rows), facts[what][-(len(facts[what]) // 3) :]
+    else:
+        early, late = facts["then"], facts["again"]
+    ends = _low(early), _low(late)
+    if ends[0] is None or ends[1] is None:
+        return []
+    return [(ends[0], ends[1]), (min(early), min(late))]
 
 
-def _first(
-    facts: Any, rows: Sequence[Row], taken: Callable[[Row], float | None]
-) -> Sequence[float]:
-    """Return the times of the first episodes of the exercise's start."""
+def _first(facts: Any, rows: Sequence[Row]) -> Sequence[float]:
+    """Return the times of the first resets of the exercise's start."""
     same = [row for row in rows if [row.key.task, row.key.seed] == facts["start"]]
-    return [spent for row in same[:EARLY] if (spent := taken(row)) is not None]
+    return [row.reset_seconds for row in same[:EARLY] if row.reset_seconds is not None]
 
 
 def _jumped(facts: Any, rows: Sequence[Row]) -> str:
@@ -172,12 +150,14 @@ def _jumped(facts: Any, rows: Sequence[Row]) -> str:
 
     Where a mere question takes about as long, it is the machine.
     """
-    for what, taken in (("resets", _resets), ("steps", _steps)):
-        ends = _longer(what, facts, rows, taken)
+    for what in TAKEN:
         beside = _low(facts["asked"][-(len(facts[what]) // 3) :])
-        if ends and beside is not None and ends[1] >= TIMES_AT_REST * beside:
-            early, late = (f"{1000 * seconds:.1f} ms" for seconds in ends)
-            return f"{what} take {late} where they took {early}, and no trend tells from what"
+        inside = [_within(facts[what])] if min(facts[what]) > 0 else []
+        for ends in (*inside, *_ends(what, facts, rows)[:1]):
+            longer = ends[1] >= max(TIMES * ends[0], ends[0] + MORE_SECONDS)
+            if longer and beside is not None and ends[1] >= TIMES_AT_REST * beside:
+                early, late = (f"{1000 * seconds:.1f} ms" for seconds in ends)
+                return f"{what} take {late} where they took {early}, and no trend tells from what"
     return ""
 
 
@@ -214,6 +194,13 @@ def _rises(found: Slope | Undefined) -> TypeGuard[Slope]:
 def _low(seconds: Sequence[float]) -> float | None:
     found = quantile(seconds, LOW)
     return None if isinstance(found, Undefined) else found.estimate
+
+
+TAKEN: Mapping[str, Callable[[Row], float | None]] = {
+    "resets": lambda row: row.reset_seconds,
+    "steps": lambda row: _low(row.step_seconds),
+}
+"""What is timed, and how long an episode took for it."""
 
 
 def _finding(found: _Grown) -> Finding:
