@@ -17,6 +17,7 @@ from validator.client.reading import Observed
 from validator.client.session import Session
 from validator.episodes import LEARNING, Episode, EpisodeKey
 from validator.events import Audience, EpisodeEnded, RolloutsStopped, SessionsChanged
+from validator.rollouts.capacity import Capacity
 from validator.rollouts.casting import Casting
 from validator.rollouts.faults import PAUSES, Faults, unopened
 from validator.rollouts.plan import CAMPAIGNS, Lane, Plan
@@ -29,8 +30,6 @@ PATIENCE = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """Seconds between tries to open a session that was had before: a slot is often freed late."""
 RAMP_SECONDS = 0.5
 """Least time between one more session and the next, on a host that is not this machine."""
-COOLING = (0.2, 0.4)
-"""Seconds before one more session is asked for again, after it was refused; then never."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +105,8 @@ async def run_plan(
     audience.tell(RolloutsStopped(why=engine.stopped))
     return Rollouts(
         planned=course.plan.episodes - engine.spared,
-        most_open=engine.most_open,
-        refused_at=engine.refused_at,
+        most_open=engine.capacity.most_open,
+        refused_at=engine.capacity.refused_at,
         unplayable=dict(engine.unplayable),
         stopped=engine.stopped,
         broke=engine.broke,
@@ -119,6 +118,8 @@ async def run_plan(
 
 
 class _Engine:
+    """One plan being played: workers take its lanes in turn, each with a session of its own."""
+
     def __init__(
         self, course: Course, server: Server, store: EpisodeStore, audience: Audience
     ) -> None:
@@ -128,29 +129,24 @@ class _Engine:
         self._audience = audience
         self._lanes: deque[Lane] = deque()
         self._numbers = count(store.sessions + 1)
-        self._limit = course.most_sessions
         self._workers: set[asyncio.Task[None]] = set()
-        self._granted: set[Session] = set()
         self._deadline = time.perf_counter() + course.seconds
         self._rules = replace(course.rules, deadline=self._deadline)
-        self._refusals = Counter[int]()
-        self._ramp = 0.0 if read_address(server.about.url).is_loopback else RAMP_SECONDS
-        self._grow_after = 0.0
+        is_here = read_address(server.about.url).is_loopback
+        self.capacity = Capacity(
+            most=course.most_sessions,
+            proven=course.proven,
+            ramp_seconds=0.0 if is_here else RAMP_SECONDS,
+        )
         self.faults = Faults(any_started=bool(store.kept) or course.proven > 0)
         self._campaigns_began = 0.0
         self.spared = spared(course.plan, store)
         """Planned episodes that campaigns had no need of, or whose probes cannot play here."""
         self.cut = Counter[str]()
-        self.most_open = course.proven
         self.unplayable: dict[str, str] = {}
         self.stopped = ""
         self.broke = False
         self.bytes_received = 0
-
-    @property
-    def refused_at(self) -> int | None:
-        """Return the most open sessions, where one more was refused while they were open."""
-        return self.most_open if self._refusals[self.most_open] else None
 
     async def run(self) -> None:
         left = left_of(self._course.plan, self._store)
@@ -160,7 +156,7 @@ class _Engine:
                 if phase == CAMPAIGNS:
                     self._campaigns_began = time.perf_counter()
                 while self._lanes and not self._should_stop():
-                    for _ in range(max(1, self.most_open)):
+                    for _ in range(max(1, self.capacity.most_open)):
                         self._add_worker()
                     await self._wait_for_workers()
                 for lane in () if self.broke else self._lanes:
@@ -180,14 +176,8 @@ class _Engine:
                 worker.result()
 
     def _add_worker(self) -> None:
-        if (
-            self._lanes
-            and len(self._workers) < self._limit
-            and time.perf_counter() >= self._grow_after
-        ):
+        if self._lanes and self.capacity.take_place(len(self._workers)):
             self._workers.add(asyncio.create_task(self._work()))
-            if self._ramp:
-                self._grow_after = time.perf_counter() + self._ramp
 
     async def _work(self) -> None:
         while self._lanes and not self._should_stop():
@@ -305,10 +295,11 @@ class _Engine:
                 episode = await self._play(session, agent, key, 0)
                 return session, replace(episode, open_seconds=opened)
             except Refused as fault:
-                others, patient = len(self._granted), tries < len(PATIENCE)
-                if others and (len(self._workers) > self.most_open or not patient):
+                others, patient = self.capacity.open, tries < len(PATIENCE)
+                if others and (len(self._workers) > self.capacity.most_open or not patient):
                     self._lanes.appendleft(rest)
-                    self._note_refusal(others)
+                    if self.capacity.refuse(len(self._workers)):
+                        self._audience.tell(SessionsChanged(open=others, refused=True))
                     await self._let_go(session)
                     raise _Crowded from fault
                 await self._let_go(session)
@@ -336,10 +327,8 @@ class _Engine:
     def _grant(self, session: Session) -> None:
         """Count a session once it is sure to be there: some servers refuse at the first frame."""
         self.faults.any_started = True
-        self._granted.add(session)
-        if len(self._granted) > self.most_open:
-            self.most_open = len(self._granted)
-            self._audience.tell(SessionsChanged(open=self.most_open, refused=False))
+        if self.capacity.grant(session):
+            self._audience.tell(SessionsChanged(open=self.capacity.most_open, refused=False))
 
     def _finish(self, episode: Episode) -> None:
         episode = self.faults.furthest(episode)
@@ -379,26 +368,7 @@ class _Engine:
                 await self._let_go(session)
         return False
 
-    def _note_refusal(self, others: int) -> None:
-        """Take a refusal beside all the sessions we ever had as news on the capacity.
-
-        A single one may be a slot that is freed late, a repeated one is not. A refusal beside
-        fewer sessions says nothing, unless it went on for as long as we are patient.
-        """
-        if others < self.most_open:
-            if len(self._workers) <= self.most_open:
-                self._limit = others
-            return
-        self._refusals[others] += 1
-        told = self._refusals[others]
-        if told > len(COOLING):
-            self._limit = others
-        else:
-            self._grow_after = time.perf_counter() + COOLING[told - 1]
-        if told == 1:
-            self._audience.tell(SessionsChanged(open=others, refused=True))
-
     async def _let_go(self, session: Session | None) -> None:
         if session is not None:
-            self._granted.discard(session)
+            self.capacity.let_go(session)
             await session.close()
