@@ -11,7 +11,8 @@ Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json
 Rung: TypeAlias = Literal[
     "null", "blind", "reactive", "search", "learner", "panel", "model", "harness", "oracle"
 ]
-"""Declared capability, weakest first; `panel` stands beside the ladder, not on it."""
+"""How capable a probe is declared to be, weakest first. Together the rungs are the ladder; `panel`,
+whose probes attack the reward, stands beside it."""
 
 
 class Unplayable(Exception):
@@ -76,23 +77,29 @@ class Agent(Protocol):
 
 @runtime_checkable
 class SlowAgent(Protocol):
-    """A probe playing one episode that waits for someone else's answer, a model's say."""
+    """A probe playing one episode whose actions take time, since a model or a command gives them.
+
+    Other sessions are served meanwhile.
+    """
 
     async def act(self, seen: Seen) -> Json:
         """Return the next action; raises what `Agent.act` raises."""
         ...
 
     async def close(self) -> None:
-        """Let go of what the episode held. Called once when it has ended, however it ended."""
+        """Free what the episode held. Called once when it has ended, however it ended."""
         ...
 
 
 @runtime_checkable
 class Hearer(Protocol):
-    """An agent that hears what its last action brought, as nothing is asked of it any more."""
+    """An agent that also wants to see what its last action brought, after which it cannot act."""
 
     async def over(self, seen: Seen) -> None:
-        """Take in what was seen when the episode was over. Called before `close`, if at all."""
+        """Take in what was seen when the episode was over.
+
+        Called before `close`, and only where the episode came to its end.
+        """
         ...
 
 
@@ -106,7 +113,7 @@ class Probe(Protocol):
     version: str
     """Changes whenever the same seed would act differently."""
     rung: Rung
-    """What probes of the rungs `null` and `blind` earn is the floor."""
+    """Probes of `null` and `blind` do not look at the task: what they earn is the floor."""
 
     def begin(self, lane: Lane, rng: np.random.Generator) -> AnyAgent:
         """Start an episode; all randomness of it comes from `rng`."""

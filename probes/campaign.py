@@ -1,4 +1,4 @@
-"""Probes that go on over many episodes: a search, a learner."""
+"""Probes whose episodes build on one another: a search, a learner."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
@@ -63,7 +63,7 @@ class Campaign(Protocol):
 
 @runtime_checkable
 class Campaigner(Probe, Protocol):
-    """A probe that goes on over episodes. Its `begin` plays one as it would at first."""
+    """A probe whose episodes build on one another. Its `begin` plays one that builds on none."""
 
     def campaign(self, lane: Lane, rng: np.random.Generator, terms: Terms) -> Campaign:
         """Begin a campaign; all randomness of it comes from `rng`."""

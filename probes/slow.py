@@ -1,22 +1,22 @@
-"""What a probe declares whose episodes cost time or money: it plays few, and no more."""
+"""What a probe declares whose episodes cost much time or money, as those of a language model do."""
 
 from typing import Protocol, runtime_checkable
 
 
 @runtime_checkable
 class SlowProbe(Protocol):
-    """A probe that plays what it says itself, and nothing else that is asked for."""
+    """A probe that says itself how much it plays, whatever checks ask of other probes."""
 
     @property
     def most(self) -> tuple[int, int]:
-        """Return how many starts it plays from, and how many episodes from each."""
+        """Return from how many starts it plays at most, and how many episodes from each."""
         ...
 
     @property
     def seconds(self) -> float:
-        """Return the time that it may take for all of them."""
+        """Return the time that all its episodes together may take, in seconds."""
         ...
 
     async def close(self) -> None:
-        """Let go of what it holds. It may be used again, and closed again."""
+        """Free what it holds, such as connections. It may be used again, and closed again."""
         ...

@@ -1,4 +1,4 @@
-"""Scores of beginnings: what an episode that its probe left is to be held against."""
+"""Scores of the beginnings of episodes, to compare them with others that were left early."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -31,10 +31,19 @@ def score_of_beginning(row: Row, answered: int, rule: Rule) -> float:
 
 
 def scores_as_long(rows: Sequence[Row], left: Sequence[Row], rule: Rule) -> NDArray[np.float64]:
-    """Return the scores of some scored episodes, cut to the length of those that were left.
+    """Return the scores of some scored episodes, cut to the length of those that were left early.
 
-    Each is cut to the shortest of its start; where none was left there, it is whole. Steps that
-    cost make whoever leaves early look better than whoever goes on.
+    Where steps cost something, whoever leaves early looks better than whoever goes on. So each
+    episode is scored by no more steps than the shortest of those left on the same start had; where
+    none was left there, by all of its steps.
+
+    Args:
+        rows: Scored episodes.
+        left: Episodes that their probe left, to compare with.
+        rule: How the rewards of an episode make its score.
+
+    Returns:
+        One score for each of `rows`, in their order.
     """
     shortest: dict[str, int] = {}
     for row in left:
@@ -49,9 +58,10 @@ def scores_as_long(rows: Sequence[Row], left: Sequence[Row], rule: Rule) -> NDAr
 
 
 def settled(rows: Sequence[Row]) -> list[Row]:
-    """Return the episodes whose score is no better than they would have ended with.
+    """Return the episodes whose score could not have become worse by going on.
 
-    All, where no step was ever paid less than nothing.
+    Those that their probe left are dropped where some step was paid less than zero: what they did
+    not play might have cost them something.
     """
     if all(min(row.values, default=0.0) >= 0.0 for row in rows):
         return list(rows)

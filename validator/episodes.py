@@ -8,18 +8,29 @@ from validator.client.frames import Frame, Json
 from validator.client.reading import Reward
 
 Condition: TypeAlias = Literal["fresh", "reused", "loaded", "watched", "overrun", "long"]
-"""How a replay is played: as the first episode of its session, as a later one, while all other
-sessions are busy, with the state read after every step, with further steps after the end, or to
-the longest that the run allows, whatever the others are cut at."""
+"""How a replay is played.
+
+- `fresh`: as the first episode of its session.
+- `reused`: as a later episode of its session.
+- `loaded`: while all other sessions are busy.
+- `watched`: with the state read before every step.
+- `overrun`: with further steps after the end.
+- `long`: up to the most steps that the run allows, even where other episodes are cut sooner.
+"""
 
 Part: TypeAlias = Literal["", "explore", "train", "after", "control", "new"]
-"""Place of an episode in a campaign, of a probe that goes on over episodes: looking for the best on
-one start; or played to be learned from, with what was learned, or by a probe that learned nothing;
-or played to be learned from by another one, which is given a new start each time. Empty for an
-episode that stands alone."""
+"""What an episode is for in a campaign; empty for an episode of no campaign.
+
+- `explore`: a search looks for the best score on one start.
+- `train`: a learner plays to learn from it.
+- `after`: the learner plays with what it has learned, and is scored.
+- `control`: a learner that has learned nothing plays beside it, and is scored.
+- `new`: a second learner plays to learn, on another start each time.
+"""
 
 LEARNING: frozenset[Part] = frozenset({"explore", "train", "new"})
-"""Parts that a campaign learns from. They are no independent draws of anything."""
+"""Parts that a campaign learns from. Such episodes depend on those before them, and so are never
+counted as independent draws."""
 
 Boundary: TypeAlias = Literal["timeout", "refused", "error"]
 """Which column of the ledger a failed episode stands in."""

@@ -49,7 +49,7 @@ class Pair:
 
 @dataclass(kw_only=True, eq=False)
 class Evidence:
-    """Everything one run knows, for checks to decide from."""
+    """All that was declared and played in one run, for checks to decide from."""
 
     about: About
     manifest: Manifest
@@ -77,7 +77,10 @@ class Evidence:
         return self if table is self.table else replace(self, table=table)
 
     def level(self, level: float = 0.95) -> float:
-        """Return the level that an interval needs now, so that those of all looks hold at once."""
+        """Return the level of a single interval at this look, at least `level`.
+
+        It is such that the intervals of all looks of the run hold together at `level`.
+        """
         return level_at_looks(level, self.look.of)
 
     def probes(self, *rungs: Rung) -> list[str]:
@@ -174,7 +177,7 @@ class Evidence:
     def pairs(self) -> tuple[Pair, ...]:
         """Every replay beside its original, where both ran to their end.
 
-        A long one is none: the original may have been stopped sooner.
+        Replays of condition `long` are left out: their originals may have been stopped sooner.
         """
         pairs = []
         for row in self.table.rows:
@@ -189,7 +192,7 @@ class Evidence:
         return tuple(pairs)
 
     def _same_way(self, original: Row, replay: Row) -> bool:
-        """Say whether a walk was walked again, which an author's function may not do."""
+        """Say whether both took the same actions: an author's function may answer differently."""
         return not original.key.walk or self.actions(original) == self.actions(replay)
 
     @cached_property
@@ -200,7 +203,8 @@ class Evidence:
     def compare(self, one: Row, other: Row) -> Divergence | None:
         """Return where two episodes first differ in what came back, ids and clocks aside.
 
-        As far as the same was done: a probe that says an id it was shown goes another way.
+        They are compared up to the first action that differs: a probe that repeats an id which it
+        was shown acts differently each time.
         """
         return _differ(self._played(one), self._played(other))
 
@@ -210,9 +214,10 @@ class Evidence:
 
     @cached_property
     def visits(self) -> Mapping[str, list[Visit]]:
-        """Finished visits of each start: every script of one blind probe, on fresh sessions.
+        """Complete visits of each start: the episodes of all scripts of the first blind probe.
 
-        One script may meet nothing of what a start holds; several together hardly do.
+        Each was the first episode of its session. One script alone may not reach what makes a start
+        different from others; several together nearly always do.
         """
         script = next(iter(self.probes("blind")), None)
         found: dict[str, dict[int, dict[int, Row]]] = {}
@@ -234,9 +239,10 @@ class Evidence:
 
     @cached_property
     def labels(self) -> Mapping[str, list[int]]:
-        """A number for each visit: equal visits have equal numbers.
+        """A number for each visit, by start: visits have the same number where they are equal.
 
-        Equal means in everything that came back but ids and clocks, on whatever start.
+        Visits of different starts can be equal. Equal are those in which everything that came back
+        is equal, ids and clocks aside.
         """
         kinds: dict[int, list[_Played]] = {}
         visits: dict[tuple[int, ...], int] = {}

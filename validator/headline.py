@@ -48,7 +48,7 @@ def signal(evidence: Evidence) -> Estimate | Undefined:
 
 
 def signal_at(evidence: Evidence, group_size: int) -> Estimate | Undefined:
-    """Return the same at any size of the groups."""
+    """Return the live-group share of that probe, for groups of `group_size` episodes."""
     probe = signal_probe(evidence)
     if probe is None:
         return Undefined(reason="no probe above the null rung was run")
@@ -64,7 +64,7 @@ def signal_probe(evidence: Evidence) -> str | None:
 
 
 def task_blind_floor(evidence: Evidence) -> Estimate | Undefined:
-    """Return the best mean score of the probes that do not look."""
+    """Return the floor: the best mean score of the probes that do not look at the task."""
     rows = {probe: evidence.scored([probe]) for probe in evidence.probes("null", "blind")}
     played = {probe: found for probe, found in rows.items() if found}
     return floor(

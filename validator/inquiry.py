@@ -48,11 +48,11 @@ class Inquiry:
         self._played: list[int] = []
 
     def needs(self, look: Look) -> list[Need]:
-        """Return what the open questions ask for up to a look."""
+        """Return the episodes that the checks which are still open ask for up to a look."""
         return [need for question in self._asking(look) for need in self._asks(question, look, ())]
 
     def more(self, evidence: Evidence, look: Look) -> list[Need]:
-        """Return what they ask for now that they have seen what was played."""
+        """Return which further episodes they ask for, having seen what was played."""
         found: list[Need] = []
         for question in self._asking(look):
             if isinstance(question.check, Sequel):
@@ -63,7 +63,17 @@ class Inquiry:
         return found
 
     def close(self, evidence: Evidence, look: Look, planned: frozenset[EpisodeKey]) -> bool:
-        """Settle what can be settled; say whether anything that the verdict rests on is open."""
+        """Settle what can be settled after a look; say whether the run has to go on.
+
+        Args:
+            evidence: What was played up to this look.
+            look: The look that has been played.
+            planned: All episodes that were to be played so far. A check all of whose episodes are
+                among them is settled, whatever it found.
+
+        Returns:
+            Whether a check is open that the verdict rests on.
+        """
         self._played.append(len(evidence.now.table.everything) - sum(self._played))
         for question in self._asking(look):
             question.look = look.number
@@ -77,9 +87,13 @@ class Inquiry:
     def spending(
         self, evidence: Evidence, results: Iterable[Answer], over: Stopped | None
     ) -> Spending:
-        """Return what was spent on what, and why no more; `over` is what ended it all early.
+        """Return how many episodes were played for each check, and why no more were.
 
-        What exercises decided in the end counts as decided, whatever episodes left open.
+        Args:
+            evidence: What was played in the whole run.
+            results: The answers. A check that an exercise has answered counts as decided, even
+                where episodes alone left it open.
+            over: What ended the run early, None where nothing did.
         """
         answered = {result.id for result in results if result.status in ("pass", "fail")}
         early: Stopped = over or "advisory"

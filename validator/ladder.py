@@ -60,9 +60,10 @@ def part_of(evidence: Evidence, probe: str, part: Part) -> list[Row]:
 def graded(evidence: Evidence, probe: str) -> list[Row]:
     """Return the scored episodes that a probe is judged by.
 
-    Of one that plays each episode afresh all independent ones; of a search the walks of the best
-    it found; of a learner what it plays in the end, on starts it never learned on where there are
-    such.
+    - A learner: those it played when it had learned, on starts that it never learned on where there
+      are such.
+    - A search: the walks that prove the best it found.
+    - Any other probe: all that are independent draws.
     """
     after = part_of(evidence, probe, "after")
     if after:
@@ -72,7 +73,7 @@ def graded(evidence: Evidence, probe: str) -> list[Row]:
 
 
 def witnesses(evidence: Evidence, probe: str) -> list[Row]:
-    """Return the scored walks of the best that a search found, one a start, best first."""
+    """Return the scored walks that repeat the best a search found, one a start, best first."""
     rows = [
         row
         for row in evidence.table.rows
@@ -84,7 +85,7 @@ def witnesses(evidence: Evidence, probe: str) -> list[Row]:
 
 
 def walks_of_witnesses(evidence: Evidence) -> tuple[Need, ...]:
-    """Return what proves once more the best that each search of the run found."""
+    """Return the walks that repeat the best episode which each search found, as a proof of it."""
     walks = [
         Trajectory(
             id=f"{WITNESS}/{probe}/{number}",
@@ -155,10 +156,11 @@ def _is_training(row: Row, probe: str) -> bool:
 
 
 def _gain(evidence: Evidence, after: Sequence[Row], control: Sequence[Row]) -> Estimate | Undefined:
-    """Return what an episode earned more than its control, which was played next to it.
+    """Return how much more a learner earned than its control, in the mean over pairs of episodes.
 
-    Their order was drawn by lot. So where pay has nothing to do with what is done, either is as
-    likely to be the better one, however pay drifts, and each pair is one draw by itself.
+    The two episodes of a pair were played one after the other, in an order drawn by lot. So where
+    the reward does not depend on what is done, either is as likely to be the better one, even if
+    rewards drift with time, and pairs are independent.
     """
     other = {(_place(row), row.key.repeat): row for row in control}
     pairs = [(row, other[at]) for row in after if (at := (_place(row), row.key.repeat)) in other]

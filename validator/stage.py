@@ -1,4 +1,4 @@
-"""Where the rounds of one run are played, each to its evidence."""
+"""Plays the rounds of one run on its server, and gives the evidence that has come of them."""
 
 import time
 from collections.abc import Iterable
@@ -101,13 +101,16 @@ class Stage:
 
     @property
     def over(self) -> Stopped | None:
-        """Return why nothing more will be played, None where more can be."""
+        """Return why nothing more can be played, None where more can.
+
+        `stopped`: the server broke, or the time was up. `budget`: its episodes were used up.
+        """
         if self._rollouts.stopped:
             return "stopped"
         return "budget" if self._cut else None
 
     def asked_for(self, needs: Iterable[Need]) -> frozenset[EpisodeKey]:
-        """Return the episodes that some needs ask for."""
+        """Return the keys of the episodes that some needs ask for, played or not."""
         return asked_for(
             needs,
             self.starts(),
@@ -123,8 +126,9 @@ class Stage:
     async def play(self, needs: Iterable[Need]) -> None:
         """Play what is needed and was not planned before.
 
-        Long episodes come first, where there is a shorter length to choose by them. A server that
-        has broken, or a time that is up, is not tried again.
+        Nothing is played where the server has broken or the time is up. Where no length of an
+        episode is declared, those of condition `long` come first: whether they end by themselves
+        decides at how many steps the others are cut.
         """
         budget, wanted = self._settings.budget, list(needs)
         long = [need for need in wanted if need.condition == "long"]
@@ -134,9 +138,9 @@ class Stage:
                 await self._round(part, budget.episodes, budget.seconds, self._player)
 
     async def play_slow(self) -> None:
-        """Play what slow probes play, on top of the budget and each within its own.
+        """Play the episodes of slow probes, which have a budget of their own.
 
-        What becomes of them is nothing that others wait for, unless the server breaks.
+        That their time ran out does not end the run for other probes; a server that breaks does.
         """
         before, slow = self._rollouts, self._installed.slow
         if before.broke or not slow:
@@ -152,10 +156,10 @@ class Stage:
             self._rollouts = replace(self._rollouts, stopped=before.stopped)
 
     async def drill(self, drills: Iterable[type[Drill]]) -> None:
-        """Carry out what is not in the run's folder yet, one exercise after the other.
+        """Carry out exercises one after the other, without those that the run's folder holds.
 
-        Also where the time for episodes was up: a slow server is asked all the same, for half
-        that time at least.
+        They have the time that episodes left of the budget, but at least half of all of it: a slow
+        server is put to them, too. Nothing is done where the server broke or no episode was played.
         """
         path = self._store.path.with_name(DRILLS)
         self._drills = {record.name: record for record in read(path)}
@@ -176,7 +180,7 @@ class Stage:
             self._drills[record.name] = record
 
     def evidence(self, look: Look) -> Evidence:
-        """Return all there is to know at a look."""
+        """Return what was declared and what was played so far, as a check may read it."""
         settings = self._settings
         return Evidence(
             about=self._server.about,
@@ -269,7 +273,7 @@ class Stage:
         self._planned.update(keys)
 
     def _rules(self) -> Rules:
-        """Return what the next episodes are played by, once it is seen whether any ends."""
+        """Return the rules of the next episodes; shorter ones where none of the long ones ended."""
         settings, block = self._settings, self._settings.manifest.envassay
         rows = self._table_of_all().rows if settings.unending_steps else ()
         long = [row for row in rows if row.key.condition == "long"]

@@ -41,8 +41,8 @@ def choose_starts(
 def listed_tasks(manifest: Manifest, served: TaskIndex | None) -> tuple[Task, ...]:
     """Return the tasks that are declared to be there, else those that the server lists.
 
-    Of many at most `MOST_LISTED`, spread over the list, its last one among them. Empty where
-    there is no list, or no end to it.
+    Of more than `MOST_LISTED` as many are chosen, spread evenly over the list, the first and the
+    last one among them. Empty where there is no list, or where it is declared to have no end.
     """
     tasks = manifest.envassay.tasks
     if tasks is not None and tasks.select is not None:
@@ -53,9 +53,11 @@ def listed_tasks(manifest: Manifest, served: TaskIndex | None) -> tuple[Task, ..
 
 
 def unlisted_tasks(manifest: Manifest, served: TaskIndex | None) -> tuple[Task, ...]:
-    """Return tasks that nothing lists: the next two numbers, a text, a split of no name.
+    """Return tasks that should not be there, to see whether a server refuses them.
 
-    The last only where there are several splits: with one, there is nothing to be taken for it.
+    Of declared ids: the two numbers after the largest one, and an unknown name where ids are texts.
+    Of served splits: the two indices past the end of each of the first splits, and, where there are
+    several splits, a split of an unknown name.
     """
     tasks = manifest.envassay.tasks
     if tasks is not None and tasks.select is not None:

@@ -13,18 +13,23 @@ from validator.evidence import Evidence
 class Fault:
     """Is there a fault? One that was seen settles it; so do enough trials without one.
 
-    They bound its rate: one that shows in a share `rate` of trials is seen with 95 %.
+    Enough are so many that a fault which shows in a share `rate` of trials would have been seen
+    with a chance of 95 %.
     """
 
     rate: float
     of: tuple[str, ...] = ()
-    """Measured numbers whose n count the trials, each enough by itself; those that were not
-    measured do not count. All episodes where none is named."""
+    """Names of measured numbers whose n counts the trials: each that was measured must have enough.
+    Where none is named, the trials are all episodes that did not fail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Witness:
-    """Is there an instance? One settles it; enough scored blind episodes without one end it."""
+    """Is there an instance? One that was seen settles it.
+
+    Where enough scored episodes of blind probes had none, it is given up: one that shows in a share
+    `rate` of them would have been seen with a chance of 95 %.
+    """
 
     rate: float
 
@@ -43,7 +48,7 @@ Settled: TypeAlias = Literal["", "decided", "undecidable"]
 
 @runtime_checkable
 class Stopping(Protocol):
-    """A check that may be settled before all it asks for was played. Others wait for that."""
+    """A check that may be settled early; any other waits until all it asks for was played."""
 
     stops: ClassVar[Stops]
 
@@ -58,9 +63,13 @@ class Doubting(Protocol):
 
 
 def settled(check: Check, result: CheckResult, evidence: Evidence) -> Settled:
-    """Say whether more episodes of what a check asks for can be done without, and why.
+    """Say whether a check needs no more episodes, and why.
 
-    From the evidence alone, so that equal evidence stops at equal looks.
+    It follows from the evidence alone, so that equal evidence stops a run at the same look.
+
+    Returns:
+        `decided` where its answer stands; `undecidable` where more episodes would hardly give one;
+        empty where it needs more.
     """
     if not isinstance(check, Stopping) or result.status == "error":
         return ""
@@ -76,7 +85,7 @@ def settled(check: Check, result: CheckResult, evidence: Evidence) -> Settled:
 
 
 def _enough(stops: Stops, result: CheckResult, evidence: Evidence) -> bool:
-    """Say whether a pass stands: a fault that is to be found would have been."""
+    """Say whether a pass stands: enough was tried for a fault to have been seen."""
     match stops:
         case Fault(rate=rate, of=of):
             return min(_trials(result, evidence, of)) >= trials_to_see(rate)
@@ -87,7 +96,7 @@ def _enough(stops: Stops, result: CheckResult, evidence: Evidence) -> bool:
 
 
 def _in_vain(stops: Stops, evidence: Evidence) -> bool:
-    """Say whether so much was tried that the witness, if there is one, is too rare."""
+    """Say whether so much was tried in vain that an instance, if there is one, is too rare."""
     if not isinstance(stops, Witness):
         return False
     return len(evidence.scored(evidence.probes("blind"))) >= trials_to_see(stops.rate)

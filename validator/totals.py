@@ -1,4 +1,4 @@
-"""Tells a total that runs on all session long from what earlier episodes left behind."""
+"""Tells a counter that goes on through a session from state that an earlier episode left behind."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

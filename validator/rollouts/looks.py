@@ -1,4 +1,4 @@
-"""The looks of a run: how much of a need is played before it is asked what is still open."""
+"""The looks of a run: how much is played before it is asked which checks are still open."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -29,14 +29,15 @@ class Look:
 
     number: int
     of: int
-    """Looks of the run, which share the error of what is decided by an interval."""
+    """Number of looks of the run. The allowed error of an interval is shared out among them."""
     deep: int = 0
     """Starts that are played in depth."""
     wide: int = 0
     """Starts that all probes of the floor visit."""
     repeats: int = 0
-    """Draws on each of those."""
+    """Draws of the first probe of a rung on each start that is played in depth."""
     replays: int = 0
+    """Exact repetitions of each script."""
     replayed: int = 0
     """Starts whose scripts are replayed."""
     tried: int = 0

@@ -1,4 +1,4 @@
-"""What a check may ask for, as data."""
+"""Which episodes a check may ask for, as data."""
 
 import math
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from validator.rollouts.start import Trajectory
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """What a probe that goes on over episodes may spend on one campaign."""
+    """What a search or a learner may spend on one campaign (see `probes.campaign`)."""
 
     starts: int
     """Starts that are learned on."""
@@ -54,24 +54,28 @@ class Scale:
     solutions: tuple[Trajectory, ...] = ()
     """What the author declares to solve its task; empty where nothing is declared."""
     hacks: tuple[Trajectory, ...] = ()
-    """What the author declares to be worth no more than the floor."""
+    """What the author declares to earn no more than probes that do not look at the task."""
     looks: tuple[Trajectory, ...] = ()
     """Starts whose answers the author declares, with nothing done there yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """Episodes a check asks the planner for.
+    """Episodes that a check asks the planner for, in one of three forms.
 
-    Either `starts` x `repeats` x (1 + `replays`) episodes of the first probe of a rung, with two
-    draws at most on each start for its others and no replays or scripts for them, or a campaign
-    of every one that goes on over episodes, or each of `walks` (1 + `replays`) times. What is
-    played of it at an early look is said by `validator.rollouts.looks`.
+    - Draws: where `rung` is given. The first probe of the rung plays each of the first `starts`
+      starts `repeats` times. Its other probes play them, too, at most twice each; where replays
+      or scripts are asked for, only the first one plays.
+    - A campaign: where `campaign` is given as well. Every search or learner of the rung has one.
+    - Walks: each trajectory of `walks` is played once, whatever `starts` says.
+
+    Each draw and each walk is also repeated exactly, `replays` times. How much of a need is played
+    before a run may stop is said by `validator.rollouts.looks`.
     """
 
     rung: Rung | None = None
     probes: tuple[str, ...] = ()
-    """Only these of the rung; all where none are named."""
+    """Only these probes of the rung; all of them where none is named."""
     starts: int = 0
     repeats: int = 1
     scripted: bool = False
@@ -79,17 +83,18 @@ class Need:
     walks: tuple[Trajectory, ...] = field(default=())
     """Trajectories to walk, whatever the budget's starts."""
     campaign: Effort | None = None
-    """What those probes of the rung may spend that go on over episodes; only these play then, and
-    without it only the others."""
+    """What each search or learner of the rung may spend. Where it is given, only these play; where
+    it is not, only the other probes do."""
     replays: int = 0
     condition: Condition = "fresh"
     """How the replays are played."""
     priority: int = 1
     """Lower is planned first when the budget cannot hold all."""
     deep: int | None = None
-    """Starts on which the first probe of the rung plays all repeats; one on those after them. None
-    plays all everywhere."""
+    """Number of starts, from the first one on, on which the first probe of the rung plays all
+    repeats; on the others it plays one. Where None it plays all repeats on every start."""
     wide: int = 0
-    """Where `deep` is given: starts on which each other probe of the rung plays one episode."""
+    """Where `deep` is given: number of starts on which each other probe of the rung plays one
+    episode."""
     whole: bool = False
-    """It is of no use in part, and is played as it is at the first look that asks for it."""
+    """A part of it would be of no use: all of it is played at the first look that asks for it."""

@@ -187,11 +187,12 @@ def campaign_lanes(
 ) -> Iterator[Lane]:
     """Yield the lanes of a probe's campaigns: one for each start, or one over all of them.
 
-    The one over all learns on some starts by turns. Then it is scored on these and on the others,
-    each time beside one that learned nothing, and by lot before it or after it: what pay does by
-    itself in the course of time is then no gain. Of few starts a third at most is held out.
-    After it comes the one that has a `new` start for each episode, these by turns where they are
-    fewer.
+    Where `effort.each` is set, each start has a campaign of its own, as a search wants it. Else
+    there is one over all starts, as a learner wants it. It learns on some of them in turn and is
+    then scored on these and on those held out (at most a third of all). Beside each scored episode
+    stands one of a learner that has learned nothing; which of the two is played first is drawn by
+    lot, so that pay which drifts with time does not look like a gain. Where `new` starts are given,
+    a last lane has a second learner meet another one in each episode.
     """
     if not effort.episodes or not starts:
         return
@@ -222,7 +223,7 @@ def campaign_lanes(
 
 
 def _by_lot(start: Start, number: int) -> tuple[Part, Part]:
-    """Return the order of two episodes, by a lot that no environment has a part in."""
+    """Return which of the two episodes is played first: drawn from a hash of their place."""
     lot = blake2b(f"{start.task.id}/{start.seed}/{number}".encode(), digest_size=1).digest()[0]
     return ("after", "control") if lot & 1 else ("control", "after")
 
@@ -237,9 +238,10 @@ Ranked: TypeAlias = tuple[tuple[int, int, int, str, int, bool], Lane]
 
 
 def _rest(lane: Lane, played: Container[EpisodeKey]) -> Lane | None:
-    """Return what is left of a lane; a half-played chain is played again from its start.
+    """Return what is left of a lane, None where nothing is.
 
-    Of a chain that was played, what opens it may be named otherwise at a later look.
+    A chain that was played in part is played again from its start. At a later look the episode that
+    opens a chain may have another name: that alone is no reason to play the chain again.
     """
     opened = lane.chained and not lane.campaign
     missing = tuple(key for key in lane.keys if key not in played)
@@ -285,9 +287,10 @@ def _repeats(need: Need, index: int, *, first: bool) -> int:
 
 
 def _players(need: Need, probes: Mapping[str, Rung]) -> list[str]:
-    """Return the probes that a need is for, the standard bearer of their rung first.
+    """Return the probes that a need is for, in the order in which the run names them.
 
-    Repetitions and scripts are a matter of the environment, not of the probe: one plays them.
+    Replays and scripts ask something of the environment, not of the probe: only the first one
+    plays them.
     """
     names = [name for name, rung in probes.items() if rung == need.rung]
     if need.probes:
