@@ -19,7 +19,7 @@ from validator.declared import Declared
 from validator.drills.base import DrillRecord
 from validator.episodes import Condition
 from validator.manifest import Manifest
-from validator.rollouts.engine import Rollouts
+from validator.rollouts.course import Rollouts
 from validator.rollouts.looks import ONLY, Look
 from validator.rollouts.start import VARIANT
 from validator.scoring import at_least, at_most

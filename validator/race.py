@@ -19,7 +19,7 @@ from validator.evidence import Evidence
 from validator.headline import signal
 from validator.manifest import Manifest
 from validator.rollouts.budget import PRESETS, Budget, read_budget
-from validator.rollouts.engine import Rollouts
+from validator.rollouts.course import Rollouts
 from validator.table import EpisodeTable
 from validator.targets.base import About
 from validator.value import value_of_training

@@ -18,7 +18,8 @@ from validator.evidence import Evidence
 from validator.installed import Installed
 from validator.rollouts.campaigns import Campaigns
 from validator.rollouts.casting import Casting
-from validator.rollouts.engine import Course, Rollouts, run_plan
+from validator.rollouts.course import Course, Rollouts
+from validator.rollouts.engine import run_plan
 from validator.rollouts.looks import Look, looks_of
 from validator.rollouts.needs import Need
 from validator.rollouts.plan import Plan, asked_for, plan_episodes

@@ -18,7 +18,8 @@ from typing import TypeAlias
 from validator.client.limits import Limits
 from validator.episodes import Episode
 from validator.events import Audience, EpisodeEnded
-from validator.rollouts.engine import Course, Rollouts, run_plan
+from validator.rollouts.course import Course, Rollouts
+from validator.rollouts.engine import run_plan
 from validator.rollouts.plan import CALM, Lane
 from validator.rollouts.rest import left_of, spared
 from validator.rollouts.store import EpisodeStore

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from validator.events import Audience
-from validator.rollouts.engine import Course, Rollouts
+from validator.rollouts.course import Course, Rollouts
 from validator.rollouts.store import EpisodeStore
 from validator.targets.base import Server
 

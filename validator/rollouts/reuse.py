@@ -20,8 +20,8 @@ from reports.spending import Reuse as Told
 from validator.client.frames import Frame, Json
 from validator.episodes import EpisodeKey
 from validator.events import Audience, EpisodesTaken
+from validator.rollouts.course import Course, Rollouts
 from validator.rollouts.earlier import Earlier
-from validator.rollouts.engine import Course, Rollouts
 from validator.rollouts.plan import Lane
 from validator.rollouts.play import Rules
 from validator.rollouts.player import Player

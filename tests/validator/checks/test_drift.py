@@ -21,7 +21,7 @@ from validator.drills.repetitions import REPETITIONS, Repetitions
 from validator.episodes import EpisodeKey, Scored
 from validator.evidence import Evidence
 from validator.manifest import parse_manifest
-from validator.rollouts.engine import Rollouts
+from validator.rollouts.course import Rollouts
 from validator.table import EpisodeTable, Row
 
 START: list[Json] = ["-", 7]

@@ -19,7 +19,8 @@ from validator.engines.shards import Part, Shard, Sharded, play_shard
 from validator.episodes import EpisodeKey
 from validator.errors import TargetError
 from validator.events import Audience, EpisodeEnded, Event
-from validator.rollouts.engine import Course, Rollouts, run_plan
+from validator.rollouts.course import Course, Rollouts
+from validator.rollouts.engine import run_plan
 from validator.rollouts.store import EpisodeStore, Stored, read_episodes
 
 

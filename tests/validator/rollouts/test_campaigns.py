@@ -20,7 +20,8 @@ from validator.episodes import LEARNING, EpisodeKey
 from validator.events import Audience
 from validator.rollouts.campaigns import Campaigns
 from validator.rollouts.casting import Casting
-from validator.rollouts.engine import Course, Rollouts, run_plan
+from validator.rollouts.course import Course, Rollouts
+from validator.rollouts.engine import run_plan
 from validator.rollouts.needs import Effort, Need
 from validator.rollouts.plan import plan_episodes
 from validator.rollouts.play import Rules

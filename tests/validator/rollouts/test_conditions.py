@@ -13,7 +13,8 @@ from tests.validator.quiz import ACTION, TOWNS, Babble, Quiz
 from validator.episodes import EpisodeKey
 from validator.events import Audience
 from validator.rollouts.casting import Casting
-from validator.rollouts.engine import Course, run_plan
+from validator.rollouts.course import Course
+from validator.rollouts.engine import run_plan
 from validator.rollouts.needs import Need
 from validator.rollouts.plan import CROWD, plan_episodes
 from validator.rollouts.play import OVERRUN_STEPS, Rules

@@ -15,7 +15,8 @@ from tests.validator.stores import leave
 from validator.episodes import EpisodeKey
 from validator.events import Audience, EpisodeEnded, Event, RolloutsStopped, SessionsChanged
 from validator.rollouts.casting import Casting
-from validator.rollouts.engine import Course, Rollouts, run_plan
+from validator.rollouts.course import Course, Rollouts
+from validator.rollouts.engine import run_plan
 from validator.rollouts.needs import Need
 from validator.rollouts.plan import plan_episodes
 from validator.rollouts.play import Rules

@@ -15,7 +15,8 @@ from validator.client.limits import Limits
 from validator.episodes import EpisodeKey, Scored
 from validator.events import Audience, EpisodeEnded, Event
 from validator.rollouts.casting import Casting
-from validator.rollouts.engine import Course, Rollouts, run_plan
+from validator.rollouts.course import Course, Rollouts
+from validator.rollouts.engine import run_plan
 from validator.rollouts.plan import Lane as SessionLane
 from validator.rollouts.plan import Plan
 from validator.rollouts.play import Rules
