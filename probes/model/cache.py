@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import logging
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
 from probes.base import Json
+
+log = logging.getLogger(__name__)
 
 WAIT_SECONDS = 5.0
 _TABLE = "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL)"
@@ -25,14 +28,13 @@ def key_of(request: Mapping[str, Json]) -> str:
 class Cache:
     """A file of replies by request. Prompts are not in it, only their hash.
 
-    A file that cannot be used keeps nothing and breaks nothing.
+    A file that cannot be used keeps nothing and ends no run: the run's log says why a rerun will
+    ask the endpoint, and pay, again.
     """
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._file: sqlite3.Connection | None = None
-        self.fault = ""
-        """Why nothing is kept."""
 
     def get(self, key: str) -> dict[str, Json] | None:
         """Return a kept reply, None where there is none."""
@@ -41,7 +43,7 @@ class Cache:
                 return None
             row = file.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
             found = json.loads(row[0]) if row else None
-        except (sqlite3.Error, OSError, ValueError) as fault:
+        except (sqlite3.Error, OSError, ValueError, RecursionError) as fault:
             self._give_up(fault)
             return None
         return found if isinstance(found, dict) else None
@@ -72,6 +74,6 @@ class Cache:
         return self._file
 
     def _give_up(self, fault: Exception) -> None:
-        self.fault = f"{type(fault).__name__}: {fault}"[:200]
+        log.warning("replies are no longer kept in %s (%s)", self._path, type(fault).__name__)
         self.close()
         self._path = None
