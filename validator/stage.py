@@ -227,10 +227,10 @@ class Stage:
         )
 
     def _agent(self, drill: str, number: int) -> Agent:
-        """Return an agent of the first blind probe that can act here, else of any.
+        """Return an agent of the first blind probe, of the first probe at all where none is blind.
 
         Raises:
-            Unplayable: there is none.
+            Unplayable: it has no action to offer here, or its actions take time.
         """
         names = sorted(self._rungs, key=lambda name: self._rungs[name] != "blind")
         lane = _lane(self._server.about, self._settings)
