@@ -16,6 +16,9 @@ class Signs:
     point: str
 
 
+HALF, HALF_SHARE = 0.5, 1e-9
+"""How far a scale reaches to both sides of a single number: so much, or that share of a large one,
+to which a half is as nothing in floating point."""
 DRAWN = Signs(empty="·", inside="─", left="├", right="┤", point="●")
 TYPED = Signs(empty=".", inside="-", left="[", right="]", point="o")
 """For terminals that know ASCII only."""
@@ -37,7 +40,8 @@ def scale(measures: list[Measure]) -> tuple[float, float] | None:
     low, high = min(ends), max(ends)
     if low >= 0 and high <= 1:
         return 0.0, 1.0
-    return (low, high) if high > low else (low - 0.5, high + 0.5)
+    half = max(HALF, HALF_SHARE * abs(low))
+    return (low, high) if high > low else (low - half, high + half)
 
 
 def along(value: float, ends: tuple[float, float]) -> float:
