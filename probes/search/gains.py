@@ -73,12 +73,15 @@ class Gains:
         return (mean - self._low) / spread + math.sqrt(0.5 / (n + 1)) + moved
 
     def is_idle(self, mark: str) -> bool:
-        """Say whether an action was taken several times, led nowhere and earned nothing more."""
+        """Say whether an action was taken several times, led nowhere and earned nothing more.
+
+        What it earned is not known where no episode that took it was scored.
+        """
         n = self._counts.get(mark, 0)
         places, own = self.moves.get(mark, (0, 0))
-        stays = n >= IDLE_AFTER and 10 * self._moved[mark] <= n
+        stays = n >= IDLE_AFTER and 10 * self._moved.get(mark, 0) <= n
         stays = stays or (places >= IDLE_AFTER - 1 and 10 * own <= places)
-        return stays and self._sums[mark] / max(n, 1) <= self._all / max(self._n, 1)
+        return stays and self._sums.get(mark, 0.0) / max(n, 1) <= self._all / max(self._n, 1)
 
     def best(self, marks: Sequence[str], rng: np.random.Generator) -> str:
         """Return the most promising of some actions; of equal ones the first, or any of them."""
