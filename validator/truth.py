@@ -1,7 +1,7 @@
 """What the author's own measure of success says of an episode, beside its reward."""
 
 from validator.client.frames import Json
-from validator.client.reading import StateRead, read
+from validator.client.reading import LARGEST, StateRead, read
 from validator.evidence import Evidence
 from validator.table import Row
 
@@ -13,7 +13,8 @@ def truth_of(evidence: Evidence, row: Row) -> float | None:
     """Return how far an episode truly succeeded, None where the declared field does not say.
 
     The field is a path: `state.solved` in the state read after the end, `observation.…` or
-    `metadata.…` in what came back last. True is 1, false is 0, a number is itself.
+    `metadata.…` in what came back last. True is 1, false is 0, a number is itself; one that is not
+    finite, or too large to reckon with, says nothing.
     """
     name = evidence.manifest.envassay.success_field
     if name is None or not row.steps:
@@ -22,7 +23,9 @@ def truth_of(evidence: Evidence, row: Row) -> float | None:
     value: Json = _state(evidence, row) if place == "state" else dict(evidence.trace(row)[-1])
     for part in (rest if place == "state" else name).split("."):
         value = value.get(part) if isinstance(value, dict) else None
-    return float(value) if isinstance(value, bool | int | float) else None
+    if not isinstance(value, bool | int | float) or not abs(value) <= LARGEST:
+        return None
+    return float(value)
 
 
 def _state(evidence: Evidence, row: Row) -> Json:

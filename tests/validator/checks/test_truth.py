@@ -91,6 +91,22 @@ def test_a_field_that_is_not_there_decides_nothing(field: str, tmp_path: Path) -
     assert (result.status, result.reason[:27]) == ("skip", "0 successes and 0 failures ")
 
 
+class Boundless(Honest):
+    """The field holds what no one can reckon with."""
+
+    told: Any
+
+    def state(self) -> dict[str, Any]:
+        return {"solved": self.told}
+
+
+@pytest.mark.parametrize("told", [10**400, -1e308, float("inf"), float("nan")])
+def test_a_number_out_of_all_bounds_decides_nothing(told: float, tmp_path: Path) -> None:
+    world = type("World", (Boundless,), {"told": told})
+    result = judged(world, tmp_path, success_field="state.solved")
+    assert (result.status, result.reason[:27]) == ("skip", "0 successes and 0 failures ")
+
+
 def test_without_a_declaration_nothing_says_what_success_is(tmp_path: Path) -> None:
     result = judged(Honest, tmp_path)
     assert (result.status, result.reason) == ("skip", "nothing says what a true success is")
