@@ -33,5 +33,5 @@ def sealed(report: Report) -> Report:
 
 
 def is_intact(report: Report) -> bool:
-    """Say whether the evidence is what its hash says; a report without one is taken as it is."""
-    return report.evidence_hash in ("", evidence_hash(report))
+    """Say whether the evidence is what its hash says; a report without one is not."""
+    return report.evidence_hash == evidence_hash(report)

@@ -30,13 +30,13 @@ def read_file(path: Path, *, most: int, do: str) -> bytes:
 
 
 def read_text(path: Path, *, most: int, do: str) -> str:
-    """Return the same as text.
+    """Return the same as text, without the mark that some editors begin a file with.
 
     Raises:
         SettingsError: it cannot be read, is larger, or is not UTF-8.
     """
     try:
-        return read_file(path, most=most, do=do).decode("utf-8")
+        return read_file(path, most=most, do=do).decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise SettingsError("is not UTF-8", where=str(path), do=do) from fault
 

@@ -13,7 +13,7 @@ from tests.reports.builders import everything, times, worth_training
 @pytest.mark.parametrize("report", everything(), ids=lambda report: report.target.url)
 def test_a_sealed_report_comes_back_intact(report: Any) -> None:
     assert is_intact(load(dump(sealed(report))))
-    assert is_intact(report)
+    assert not is_intact(report)
 
 
 @pytest.mark.parametrize(

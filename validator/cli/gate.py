@@ -1,6 +1,8 @@
 """`envassay gate`: admit or reject, by a written rule, line by line."""
 
 import argparse
+import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ from validator.errors import SettingsError
 if TYPE_CHECKING:
     from reports.model import Report
 
-SCHEMES = ("http://", "https://", "ws://", "wss://")
+URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge, explain, and return the exit code of the verdict."""
     from reports.merging import merged
-    from validator.cli.console import errors, output
+    from validator.cli.console import errors, output, say
     from validator.cli.explain import explain
     from validator.cli.policy import read_usable
     from validator.cli.reading import read_baseline, read_foreign
@@ -75,21 +77,25 @@ def run(args: argparse.Namespace) -> int:
     console = errors() if wanted.takes_output else output()
     explain(report, console, quiet=args.quiet)
     if args.annotate:
-        import sys
-
         from reports.writers.github_annotations import GithubAnnotations
 
-        sys.stdout.write(GithubAnnotations().write(report))
+        commands = GithubAnnotations().write(report)
+        if wanted.takes_output:  # GitHub reads them from either stream
+            sys.stderr.write(commands)
+        else:
+            say(commands)
     wanted.write(report)
     return report.verdict.exit_code
 
 
 def _found(args: argparse.Namespace) -> "Report":
     """Return the report that is named, or that of a run on the target that is named."""
-    if not args.target.startswith(SCHEMES):
+    if not URL.match(args.target):
         from validator.cli.places import REPORT
         from validator.cli.reading import read_report
 
+        _refuse_what_plays(args)
+        manifest_of(args.manifest)
         path = Path(args.target)
         return beside(read_report(path / REPORT if path.is_dir() else path), args.manifest)
     from contextlib import nullcontext
@@ -106,3 +112,21 @@ def _found(args: argparse.Namespace) -> "Report":
             track=not args.no_track,
         )
     return beside(filed.report, args.manifest)
+
+
+def _refuse_what_plays(args: argparse.Namespace) -> None:
+    """Refuse flags of a run where a report is judged: they would change nothing, unnoticed.
+
+    Raises:
+        SettingsError: one is given.
+    """
+    parser = argparse.ArgumentParser()
+    add_run(parser)
+    usual = vars(parser.parse_args([])) | {"twin": None}
+    for name, value in usual.items():
+        if name not in ("policy", "baseline") and getattr(args, name) != value:
+            raise SettingsError(
+                "means nothing where a report is judged: nothing is played",
+                where=f"--{name.replace('_', '-')}",
+                do="Leave it out, or name a URL.",
+            )

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from validator.cli.console import complain
+from validator.cli.console import complain, say
 from validator.errors import EnvassayError
 
 COMMANDS = {
@@ -51,7 +51,10 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
     for name, summary in COMMANDS.items():
         command = commands.add_parser(
-            name, help=summary, description=summary.capitalize() + ".", allow_abbrev=False
+            name,
+            help=summary,
+            description=f"{summary[:1].upper()}{summary[1:]}.",
+            allow_abbrev=False,
         )
         importlib.import_module(f"validator.cli.{name}").add(command)
     return parser
@@ -68,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 3
     try:
         code: int = args.run(args)
-        sys.stdout.flush()
+        say("")
         return code
     except EnvassayError as fault:
         complain(str(fault))
@@ -105,3 +108,7 @@ def _version() -> int:
 
     sys.stdout.write(f"envassay {version('envassay')}\n")
     return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -47,7 +47,9 @@ def read_report(path: Path) -> "Report":
         ) from fault
     if not is_intact(report):
         raise SettingsError(
-            "was changed: its evidence is not what its hash says",
+            "was changed: its evidence is not what its hash says"
+            if report.evidence_hash
+            else "was changed: the hash of its evidence is gone",
             where=str(path),
             do="Take the report as the run wrote it, or validate the target again.",
         )

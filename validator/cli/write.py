@@ -1,7 +1,6 @@
 """Writes a report in the formats that were asked for, once it is there."""
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -48,6 +47,7 @@ class Wanted:
         Raises:
             SettingsError: a file cannot be written.
         """
+        from validator.cli.console import say
         from validator.plugins import Registry
         from validator.recording import write_whole
 
@@ -55,8 +55,7 @@ class Wanted:
         for name, file in self.files.items():
             text = writers.get(name).make().write(report)
             if file == OUTPUT:
-                sys.stdout.write(text)
-                sys.stdout.flush()
+                say(text)
                 continue
             try:
                 write_whole(Path(file), text)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from reports.model import CheckResult, Report, dump
+from reports.model import CheckResult, Report, dump, load
+from reports.signing import sealed
 from tests.validator.judging import answer, judge
 from tests.validator.memory import Guess, MemoryTarget, World
 from validator.baseline import Baseline
@@ -184,9 +185,9 @@ def alone(folder: Path, run: Path, *, parts: bool = True) -> Baseline:
     """Return a copy of the report that nothing lies beside."""
     report = json.loads((run / "report.json").read_text("utf-8"))
     if not parts:
-        del report["target"]["parts"], report["evidence_hash"]
+        del report["target"]["parts"]
     path = folder / "copy.json"
-    path.write_text(json.dumps(report), "utf-8")
+    path.write_text(dump(sealed(load(json.dumps(report)))), "utf-8")
     return read_baseline(path)
 
 

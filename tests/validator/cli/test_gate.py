@@ -1,6 +1,9 @@
 """The gate on reports: its codes, its lines, and one line for what cannot be judged."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -131,6 +134,12 @@ def _tampered(folder: Path) -> str:
     return str(path)
 
 
+def _without_hash(folder: Path) -> str:
+    path = folder / "report.json"
+    path.write_text(dump(worth_training()))
+    return str(path)
+
+
 def _other_version(folder: Path) -> str:
     path = Path(written(folder, worth_training()))
     path.write_text(path.read_text().replace('"report_version": "1"', '"report_version": "2"'))
@@ -147,11 +156,12 @@ def _no_report(folder: Path) -> str:
     ("make", "said"),
     [
         (_tampered, "was changed: its evidence is not what its hash says"),
+        (_without_hash, "was changed: the hash of its evidence is gone"),
         (_other_version, "is no report of this version"),
         (_no_report, "is no report of this version"),
         (lambda folder: str(folder / "none.json"), "cannot be read"),
     ],
-    ids=["tampered", "other version", "no report", "missing"],
+    ids=["tampered", "no hash", "other version", "no report", "missing"],
 )
 def test_what_cannot_be_judged_gets_one_line_and_code_3(
     make: Callable[[Path], str],
@@ -215,3 +225,96 @@ def test_a_manifest_is_checked_without_a_server(
     assert "envassay.score_range" in capsys.readouterr().out
     assert main(["manifest", "check", str(good), str(bad)]) == 3
     assert "Did you mean 'score_range'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("report", "code"), [(worth_training(), 0), (pays_for_nothing(), 1)])
+def test_the_verdict_stands_where_nobody_reads_the_output(
+    report: Report, code: int, policy: str, tmp_path: Path
+) -> None:
+    there, gone = os.pipe()
+    os.close(there)
+    words = ["gate", written(tmp_path, report), "--policy", policy, "--annotate"]
+    words += ["--json", str(tmp_path / "out.json")]
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-m", "validator.cli.main", *words],
+            stdout=gone,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    finally:
+        os.close(gone)
+    assert (ended.returncode, ended.stderr) == (code, "")
+    assert load((tmp_path / "out.json").read_text()).verdict.exit_code == code
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_an_output_without_room_gets_one_line(policy: str, tmp_path: Path) -> None:
+    words = ["gate", written(tmp_path, worth_training()), "--policy", policy]
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "validator.cli.main", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert ended.returncode == 3
+    assert ended.stderr.startswith("envassay: the output: cannot be written (No space left")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_annotations_leave_the_output_to_a_format(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["gate", written(tmp_path, pays_for_nothing()), "--policy", policy, "--annotate"]
+    main([*words, "--json", "-"])
+    out, err = capsys.readouterr()
+    assert load(out).verdict.status == "fail"
+    assert "::error file=openenv.yaml" in err
+    main(words)
+    out, err = capsys.readouterr()
+    assert ("::error" in out, err) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--budget", "banana"], "--budget: means nothing where a report is judged"),
+        (["--group-size", "16"], "--group-size: means nothing where a report is judged"),
+        (["--twin", "http://x"], "--twin: means nothing where a report is judged"),
+        (["--manifest", "not-there.yaml"], "not-there.yaml: cannot be read"),
+    ],
+)
+def test_a_flag_that_would_change_nothing_is_refused(
+    words: list[str], said: str, policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, worth_training())
+    assert main(["gate", path, "--policy", policy, *words]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "said"),
+    [("ftp://x", 2, "the scheme 'ftp' is not spoken here"), ("HTTP://127.0.0.1:1", 2, "no answer")],
+)
+def test_what_looks_like_an_address_is_one(
+    target: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["gate", target, "--no-track", "--home", str(tmp_path), "-q"]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_mark_at_the_start_of_a_file_is_no_part_of_it(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marked = tmp_path / "marked.toml"
+    marked.write_text(POLICY, "utf-8-sig")
+    path = Path(written(tmp_path, worth_training()))
+    path.write_text(path.read_text(), "utf-8-sig")
+    assert main(["gate", str(path), "--policy", str(marked), "-q"]) == 0

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reports.model import dump
+from reports.signing import sealed
 from tests.reports.builders import everything
 from validator.cli.main import main
 from validator.policy.model import read_policy
@@ -63,7 +64,7 @@ def test_the_reference_accepts_our_reports_and_reaches_our_verdicts(
     texts = []
     for report in everything():
         path = tmp_path / "report.json"
-        path.write_text(dump(report), encoding="utf-8")
+        path.write_text(dump(sealed(report)), encoding="utf-8")
         assert main(["export", str(path), "--rfc008"]) == 0
         texts.append(capsys.readouterr().out)
     for found in ask(READ, json.dumps(texts)):
@@ -91,7 +92,7 @@ def test_a_report_of_the_reference_joins_our_verdict(
         check=False,
     )
     ours = tmp_path / "report.json"
-    ours.write_text(dump(everything()[2]), encoding="utf-8")
+    ours.write_text(dump(sealed(everything()[2])), encoding="utf-8")
     words = ["gate", str(ours), "--policy", "rfc008-v2", "--merge", str(theirs)]
     assert main([*words, "--json", "-"]) == 1
     found = {one["id"]: one for one in json.loads(capsys.readouterr().out)["results"]}
