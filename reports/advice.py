@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from reports.lines import effect, reason_of
 from reports.model import CheckResult, Measure, Report
 from reports.numbers import full
 
@@ -69,6 +70,12 @@ def next_step(report: Report) -> Advice:
     broken = [result for result in report.results if result.status == "error"]
     if broken:
         return Advice("cannot tell yet", f"{broken[0].id} broke. {to_do(broken[0])}")
+    verdict = report.verdict
+    missed = [one for one in verdict.rules if one.status == "fail" and one.severity == "fail"]
+    missed = [one for one in missed if effect(one, verdict) == "fails"]
+    if missed:
+        more = _more(len(missed) - 1, "more to fix")
+        return Advice("fix first", _sentence(reason_of(missed[0])) + more)
     undecided = [r for r in report.results if r.status == "skip" and r.severity == "fail"]
     if undecided:
         first = undecided[0]

@@ -1,5 +1,6 @@
 """What a verdict rests on, line by line: answers of checks, and further rules of the policy."""
 
+from collections import Counter
 from typing import Literal, TypeAlias
 
 from reports.model import CheckResult, Report, Rule, Verdict
@@ -23,6 +24,20 @@ def waivers_of(report: Report) -> list[Rule]:
 def name_of(line: Line) -> str:
     """Return what a line of a verdict is called."""
     return line.id if isinstance(line, CheckResult) else f"{line.kind} {line.name}"
+
+
+def named(report: Report) -> list[tuple[str, Line]]:
+    """Return each line with a name that no other one has: formats know a line again by it.
+
+    A comparison may have several of one name, as one for each rung; the second is `NAME (2)`.
+    """
+    found: list[tuple[str, Line]] = []
+    times: Counter[str] = Counter()
+    for line in lines_of(report):
+        name = name_of(line)
+        times[name] += 1
+        found.append((f"{name} ({times[name]})" if times[name] > 1 else name, line))
+    return found
 
 
 def key_of(line: Line) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import ClassVar
 
-from reports.lines import effect, lines_of, name_of, to_do
+from reports.lines import effect, named, to_do
 from reports.model import Report
 from reports.safe import plain
 from reports.writers.location import manifest_line, manifest_path
@@ -20,20 +20,16 @@ class Gitlab:
     def write(self, report: Report) -> str:
         issues = [
             {
-                "description": plain(
-                    f"{name_of(line)}: {line.reason}. {to_do(line)}".rstrip(), 1000
-                ),
-                "check_name": plain(name_of(line)),
-                "fingerprint": hashlib.sha256(
-                    f"{report.target.name}\n{name_of(line)}".encode()
-                ).hexdigest(),
+                "description": plain(f"{name}: {line.reason}. {to_do(line)}".rstrip(), 1000),
+                "check_name": plain(name),
+                "fingerprint": hashlib.sha256(f"{report.target.name}\n{name}".encode()).hexdigest(),
                 "severity": SEVERITIES[found],
                 "location": {
                     "path": manifest_path(report),
                     "lines": {"begin": manifest_line(report, line)},
                 },
             }
-            for line in lines_of(report)
+            for name, line in named(report)
             if (found := effect(line, report.verdict)) in SEVERITIES
         ]
         return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"

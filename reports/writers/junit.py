@@ -3,7 +3,7 @@
 from typing import ClassVar
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from reports.lines import Line, effect, lines_of, name_of, to_do
+from reports.lines import Line, effect, named, to_do
 from reports.model import CheckResult, Report
 from reports.safe import plain
 
@@ -19,9 +19,8 @@ class Junit:
     suffix: ClassVar[str] = ".junit.xml"
 
     def write(self, report: Report) -> str:
-        lines = lines_of(report)
         counts = {"failures": 0, "errors": 0, "skipped": 0}
-        cases = [_case(line, report, counts) for line in lines]
+        cases = [_case(name, line, report, counts) for name, line in named(report)]
         totals = {"tests": str(len(cases)), **{name: str(n) for name, n in counts.items()}}
         seconds = f"{report.times.seconds:.3f}"
         root = Element("testsuites", {"name": SUITE, "time": seconds, **_without_skips(totals)})
@@ -30,7 +29,7 @@ class Junit:
             "testsuite",
             {
                 "name": plain(f"{SUITE} {report.target.name}"),
-                "timestamp": report.times.started_at[:19],
+                "timestamp": plain(report.times.started_at[:19]),
                 "hostname": plain(report.target.url),
                 "time": seconds,
                 **totals,
@@ -53,11 +52,9 @@ def _without_skips(totals: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in totals.items() if name != "skipped"}
 
 
-def _case(line: Line, report: Report, counts: dict[str, int]) -> Element:
+def _case(name: str, line: Line, report: Report, counts: dict[str, int]) -> Element:
     group = line.id.partition(".")[0] if isinstance(line, CheckResult) else line.kind
-    case = Element(
-        "testcase", {"classname": f"{SUITE}.{group}", "name": plain(name_of(line)), "time": "0"}
-    )
+    case = Element("testcase", {"classname": f"{SUITE}.{group}", "name": plain(name), "time": "0"})
     found = effect(line, report.verdict)
     said = {"message": plain(line.reason), "type": line.severity}
     if line.status == "error":

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from reports import numbers, words
 from reports.advice import next_step, to_do, weight
-from reports.model import CheckResult, Finding, Report
+from reports.lines import Line, effect, name_of, reason_of
+from reports.model import CheckResult, Finding, Report, Rule
 from reports.safe import code_block, code_span
 from reports.safe import markdown as safe
 
@@ -31,14 +32,26 @@ class Markdown:
     suffix: ClassVar[str] = ".md"
 
     def write(self, report: Report) -> str:
-        parts = [
-            *_verdict(report),
-            *_headline(report),
-            *_answers(report),
-            *_ladder(report),
-            *_details(report),
-        ]
-        return "\n\n".join(_fitting(filter(None, parts))) + "\n"
+        return comment(report)
+
+
+def comment(report: Report, answers: Iterable[str] | None = None) -> str:
+    """Return the comment.
+
+    Args:
+        report: What is told.
+        answers: Paragraphs that tell what was decided, right below the verdict, in place of the
+            usual tables below the numbers.
+    """
+    parts = [
+        *_verdict(report),
+        *(answers or ()),
+        *_headline(report),
+        *(_answers(report) if answers is None else ()),
+        *_ladder(report),
+        *_details(report),
+    ]
+    return "\n\n".join(_fitting(filter(None, parts))) + "\n"
 
 
 def _fitting(parts: Iterable[str]) -> Iterator[str]:
@@ -94,21 +107,63 @@ def _headline(report: Report) -> Iterator[str]:
 def _answers(report: Report) -> Iterator[str]:
     shown = [result for result in report.results if result.status != "pass"]
     passed = len(report.results) - len(shown)
-    if not shown:
-        yield f"All {len(report.results)} checks passed."
-        return
     order = ("fail", "warn", "advisory")
     shown.sort(
         key=lambda r: (("fail", "error", "skip", "pass").index(r.status), order.index(weight(r)))
     )
-    yield table(
+    idle = [one for one in shown if counts_for_nothing(one, report)]
+    counted = [one for one in shown if one not in idle]
+    if counted:
+        yield _checks(counted, report)
+    rules = [rule for rule in report.verdict.rules if rule.status != "pass" or _is_waiver(rule)]
+    if rules:
+        yield table(["rule", "answer", "why", "what to do"], (_rule(one, report) for one in rules))
+    if shown:
+        yield f"{passed} of {len(report.results)} checks passed."
+    else:
+        yield f"All {len(report.results)} checks passed."
+    if idle:
+        open_ones = numbers.count(len(idle), "open questions")
+        yield _folded(f"{open_ones} that changed nothing", _checks(idle, report))
+
+
+def counts_for_nothing(line: Line, report: Report) -> bool:
+    """Say whether a line is open and the verdict would be the same without it."""
+    idle = line.status == "skip" and line.severity != "fail"
+    return idle and reason_of(line) not in report.verdict.reasons
+
+
+def _checks(results: Iterable[CheckResult], report: Report) -> str:
+    return table(
         ["check", "answer", "why", "what to do"],
         (
-            [code_span(result.id), answer(result), safe(result.reason), safe(to_do(result))]
-            for result in shown
+            [
+                code_span(result.id),
+                "waived" if effect(result, report.verdict) == "waived" else answer(result),
+                safe(result.reason),
+                safe(to_do(result)),
+            ]
+            for result in results
         ),
     )
-    yield f"{passed} of {len(report.results)} checks passed."
+
+
+def _is_waiver(rule: Rule) -> bool:
+    return rule.kind == "waiver"
+
+
+def _rule(rule: Rule, report: Report) -> list[str]:
+    """Return a row for a threshold, declaration or comparison that does not hold, or a waiver."""
+    found = effect(rule, report.verdict)
+    said = {"skip": "not decided", "fail": f"fails ({COUNTS_AS[rule.severity]})"}
+    told = "is put up with" if _is_waiver(rule) else said.get(rule.status, rule.status)
+    needed = f"To decide it: {rule.needed}." if rule.status == "skip" and rule.needed else ""
+    return [
+        code_span(name_of(rule)),
+        "waived" if found == "waived" else told,
+        safe(rule.reason),
+        safe(needed),
+    ]
 
 
 def answer(result: CheckResult) -> str:

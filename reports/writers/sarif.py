@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any, ClassVar
 
-from reports.lines import Line, effect, key_of, lines_of, name_of, to_do
+from reports.lines import Line, effect, key_of, named, to_do
 from reports.model import CheckResult, Report
 from reports.safe import markdown, plain
 from reports.writers.location import manifest_line, manifest_uri
@@ -20,26 +20,25 @@ class Sarif:
     suffix: ClassVar[str] = ".sarif"
 
     def write(self, report: Report) -> str:
-        lines = lines_of(report)
-        names = [_rule_id(line) for line in lines]
+        lines = named(report)
         run = {
             "tool": {
                 "driver": {
                     "name": "envassay",
                     "version": plain(report.tool.version),
-                    "rules": [_rule(line) for line in lines],
+                    "rules": [_rule(name, line) for name, line in lines],
                 }
             },
             "invocations": [
                 {
-                    "executionSuccessful": not any(line.status == "error" for line in lines),
+                    "executionSuccessful": not any(line.status == "error" for _, line in lines),
                     "exitCode": report.verdict.exit_code,
                 }
             ],
             "automationDetails": {"id": plain(f"envassay/{report.verdict.policy}/")},
             "results": [
-                _result(line, names.index(_rule_id(line)), report)
-                for line in lines
+                _result(name, line, index, report)
+                for index, (name, line) in enumerate(lines)
                 if effect(line, report.verdict) in LEVELS
             ],
             "columnKind": "unicodeCodePoints",
@@ -52,23 +51,23 @@ class Sarif:
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _rule_id(line: Line) -> str:
-    return plain(name_of(line).replace(" ", "/", 1))
+def _rule_id(name: str) -> str:
+    return plain(name.replace(" ", "/", 1))
 
 
-def _rule(line: Line) -> dict[str, Any]:
+def _rule(name: str, line: Line) -> dict[str, Any]:
     level = {"fail": "error", "warn": "warning", "advisory": "note"}[line.severity]
     return {
-        "id": _rule_id(line),
-        "shortDescription": {"text": plain(name_of(line))},
+        "id": _rule_id(name),
+        "shortDescription": {"text": plain(name)},
         "defaultConfiguration": {"level": level},
     }
 
 
-def _result(line: Line, index: int, report: Report) -> dict[str, Any]:
+def _result(name: str, line: Line, index: int, report: Report) -> dict[str, Any]:
     found = effect(line, report.verdict)
     result: dict[str, Any] = {
-        "ruleId": _rule_id(line),
+        "ruleId": _rule_id(name),
         "ruleIndex": index,
         "kind": "fail",
         "level": LEVELS[found],
@@ -84,7 +83,7 @@ def _result(line: Line, index: int, report: Report) -> dict[str, Any]:
                 ],
             }
         ],
-        "partialFingerprints": {"line/v1": _fingerprint(line)},
+        "partialFingerprints": {"line/v1": _fingerprint(name, line)},
     }
     if found == "waived":
         result["suppressions"] = [
@@ -116,7 +115,7 @@ def _where(line: Line) -> list[str]:
     return [one.where for one in line.findings[:3]] if isinstance(line, CheckResult) else []
 
 
-def _fingerprint(line: Line) -> str:
+def _fingerprint(name: str, line: Line) -> str:
     claims = [one.claim for one in line.findings[:1]] if isinstance(line, CheckResult) else []
-    text = json.dumps([name_of(line), *claims])
+    text = json.dumps([name, *claims])
     return hashlib.sha256(text.encode()).hexdigest()

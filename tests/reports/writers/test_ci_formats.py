@@ -5,14 +5,15 @@ import json
 import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
 
 import junitparser
 import pytest
 import xmlschema
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as SarifLog
 
-from reports.lines import effect, lines_of
-from reports.model import Finding, Report
+from reports.lines import effect, lines_of, reason_of
+from reports.model import Finding, Report, Rule
 from reports.writers.github_annotations import MOST, GithubAnnotations
 from reports.writers.github_summary import GithubSummary
 from reports.writers.gitlab import Gitlab
@@ -160,10 +161,52 @@ def test_percent_signs_are_escaped_for_the_runner() -> None:
 def test_the_summary_names_what_fails_and_is_harmless(report: Report) -> None:
     text = GithubSummary().write(report)
     assert text.count("❌ fails") == counts(report)["fails"]
-    table = text.removesuffix(Markdown().write(report))
-    assert table != text
+    assert text.splitlines()[0] == Markdown().write(report).splitlines()[0]
+    table = text.partition("| | line |")[2].partition("\n\n")[0]
     assert "<script>" not in table
     assert HOSTILE not in table
+
+
+def test_lines_of_one_name_stay_apart_in_every_format() -> None:
+    rules = [
+        Rule(
+            kind="baseline", name="scores", severity="fail", status="fail", reason=f"harder {rung}"
+        )
+        for rung in ("null", "blind", "reactive")
+    ]
+    report = worth_training()
+    verdict = report.verdict.model_copy(
+        update={"status": "fail", "rules": rules, "reasons": [reason_of(one) for one in rules]}
+    )
+    report = report.model_copy(update={"verdict": verdict})
+    names = ["baseline scores", "baseline scores (2)", "baseline scores (3)"]
+    [suite] = ElementTree.fromstring(Junit().write(report))
+    cases = [case.get("name") for case in suite.iter("testcase")]
+    assert cases[-3:] == names
+    assert len({one["fingerprint"] for one in json.loads(Gitlab().write(report))}) == 3
+    [run] = json.loads(Sarif().write(report))["runs"]
+    ids = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert len(set(ids)) == len(ids)
+    assert [ids[one["ruleIndex"]] for one in run["results"]] == [
+        one["ruleId"] for one in run["results"]
+    ]
+    prints = {one["partialFingerprints"]["line/v1"] for one in run["results"]}
+    assert len(prints) == len(run["results"]) == 3
+
+
+def test_a_time_that_is_none_breaks_no_xml() -> None:
+    report = worth_training()
+    strange = report.times.model_copy(update={"started_at": "\x00\x1b<now>"})
+    ElementTree.fromstring(Junit().write(report.model_copy(update={"times": strange})))
+
+
+def test_the_summary_counts_what_changes_nothing() -> None:
+    open_ones = [check(f"a.{name}", "skip", "advisory") for name in ("b", "c")]
+    report = worth_training()
+    report = report.model_copy(update={"results": [check("runtime.startup"), *open_ones]})
+    text = GithubSummary().write(report)
+    assert "1 of 3 lines hold. 2 open questions changed nothing." in text
+    assert "| a.b |" not in text
 
 
 LINES = {"envassay": 3, "envassay.score": 4, "envassay.score_range": 5, "validation": 9}

@@ -5,9 +5,18 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from reports.model import Report
+from reports.lines import reason_of
+from reports.model import Report, Rule
 from reports.writers.markdown import Markdown
-from tests.reports.builders import HOSTILE, everything, hostile, left_open, pays_for_nothing
+from tests.reports.builders import (
+    HOSTILE,
+    check,
+    everything,
+    hostile,
+    left_open,
+    pays_for_nothing,
+    worth_training,
+)
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -105,3 +114,36 @@ def test_many_reasons_are_counted() -> None:
     text = Markdown().write(hostile().model_copy(update={"verdict": verdict}))
     assert text.count("- why\n") == 20
     assert "- and 5 more\n" in text
+
+
+def test_rules_that_do_not_hold_and_waivers_are_told() -> None:
+    rules = [
+        Rule(kind="threshold", name="headline/signal >= 0.2", severity="fail", status="fail",
+             reason="0.1 | too little"),
+        Rule(kind="baseline", name="latency", severity="warn", status="fail", reason="slower"),
+        Rule(kind="baseline", name="shown", severity="warn", status="skip", reason="?",
+             needed="more"),
+        Rule(kind="declaration", name="envassay.noop", severity="fail", status="pass", reason="is"),
+        Rule(kind="waiver", name="latency", severity="advisory", status="pass", reason="moves"),
+    ]  # fmt: skip
+    report = worth_training()
+    verdict = report.verdict.model_copy(
+        update={"status": "fail", "rules": rules, "reasons": [reason_of(rules[0])]}
+    )
+    text = Markdown().write(report.model_copy(update={"verdict": verdict}))
+    assert [row[:3] for row in rows(text, "rule")] == [
+        ["`threshold headline/signal >= 0.2`", "fails (blocking)", "0.1 \\| too little"],
+        ["`baseline latency`", "waived", "slower"],
+        ["`baseline shown`", "not decided", "?"],
+        ["`waiver latency`", "is put up with", "moves"],
+    ]
+    assert "**Next.** Fix first: threshold headline/signal" in text
+
+
+def test_open_questions_that_change_nothing_are_folded() -> None:
+    results = [check("runtime.startup", "skip"), check("a.b", "skip", "advisory")]
+    text = Markdown().write(worth_training().model_copy(update={"results": results}))
+    before, _, folded = text.partition("<summary>1 open question that changed nothing</summary>")
+    assert "`runtime.startup` | not decided" in before
+    assert "`a.b`" not in before
+    assert "`a.b` | not decided" in folded
