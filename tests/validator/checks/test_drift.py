@@ -153,6 +153,8 @@ def test_growth_of_latency(facts: dict[str, Any], rows: Sequence[Row], status: s
         ({"rss_mb": [100.0 + n for n in range(100)]}, "fail"),
         ({"rss_mb": [min(100.0 + n, 120.0) for n in range(100)]}, "pass"),
         ({"rss_mb": [100.0 + n / 100 for n in range(100)]}, "pass"),
+        ({"rss_mb": [10**400, float("inf"), float("nan")] * 40}, "skip"),
+        ({"rss_mb": [10**400, *(100.0 + n for n in range(100))]}, "fail"),
     ],
 )
 def test_growth_of_memory_that_the_server_tells(memory: dict[str, Any], status: str) -> None:

@@ -6,6 +6,7 @@ from metrics.latency import drift
 from metrics.results import Undefined
 from reports.model import Finding
 from validator.checks.base import CheckResult, Measured, failed, passed, skipped
+from validator.client.reading import LARGEST
 from validator.drills.base import Drill
 from validator.drills.repetitions import Repetitions
 from validator.evidence import Evidence
@@ -31,7 +32,11 @@ class Memory:
     def decide(self, evidence: Evidence) -> CheckResult:
         record = evidence.drills.get(Repetitions.name)
         told: Any = record.facts.get("memory", {}) if record else {}
-        series = {name: values for name, values in told.items() if len(values) >= FEWEST}
+        usable = {
+            name: [value for value in values if abs(value) <= LARGEST]
+            for name, values in told.items()
+        }
+        series = {name: values for name, values in usable.items() if len(values) >= FEWEST}
         if not series:
             return skipped(
                 self,
