@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.learning.atari_outcomes import outcomes_of
-from benchmarks.learning.atari_play import episodes_of, statistics
+from benchmarks.learning.atari_play import DECISIONS, episodes_of, statistics
 from benchmarks.learning.predictive import (
     Floats,
     kendall,
@@ -164,6 +164,24 @@ def remarks(episodes: pd.DataFrame, outcomes: pd.DataFrame) -> str:
         f"{len(found)} games, {episodes.groupby('game').steps.sum().median():.0f} decisions each "
         f"in the median; in {len(silent)} no two episodes earned differently: {', '.join(silent)}.",
     ]
+    cut = episodes.steps == DECISIONS
+    ended = sorted(episodes.game[~cut].unique())
+    rose = sorted(found[found.surely_rose > 0].game)
+    lines += [
+        f"{cut.mean():.1%} of the episodes were cut after {DECISIONS} decisions, all but in "
+        f"{', '.join(ended)}.",
+        f"The learner surely rose in {len(rose)}: {', '.join(rose)}.",
+    ]
+    for agent in AGENTS:
+        cell = outcomes[(outcomes.agent == agent) & outcomes.human.notna()].merge(found, on="game")
+        paid = cell[cell["range"] > 0]
+        still = cell[cell["range"] == 0]
+        lines.append(
+            f"{agent}, final score: whether any two episodes earned differently has "
+            f"{resampled(spearman, cell['range'] > 0, cell.human)} alone; among the {len(paid)} "
+            f"games where they did the value has {resampled(spearman, paid.value, paid.human)}; "
+            f"median {paid.human.median():.2f} there, {still.human.median():.2f} in the others."
+        )
     for outcome, told in OUTCOMES_TOLD.items():
         pair = wide[outcome].dropna()
         lines.append(f"{told}: Spearman of {AGENTS[0]} with {AGENTS[1]} "

@@ -153,6 +153,9 @@ def statistics(rows: pd.DataFrame) -> dict[str, float]:
         "value": 0.0 if isinstance(value, Undefined) else value.estimate,
         "rise": rise,
         "seen": seen,
+        "surely_rose": float(
+            not isinstance(value, Undefined) and value.confidence_interval().low > 0
+        ),
         "range": high - low,
         "learner_over_random": float(learned[-quarter:].mean() - chance.mean()),
         "mean_reward": float(random.score.mean()),

@@ -101,11 +101,14 @@ class Game(Environment[Any, Any, Any]):
 
 def started(name: str) -> Any:
     """Return an emulator that runs a game; what is drawn by chance is drawn here, not there."""
+    path = roms.get_rom_path(name)
+    if path is None:
+        raise SystemExit(f"there is no game {name}")
     game = ALEInterface()
     game.setInt("random_seed", 0)
     game.setInt("frame_skip", 1)
     game.setFloat("repeat_action_probability", 0.0)
-    game.loadROM(roms.get_rom_path(name))
+    game.loadROM(path)
     return game
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.learning.atari import (
+    EPISODES,
     OUTCOMES,
     SCORES,
     measured,
@@ -18,7 +19,15 @@ from benchmarks.learning.atari import (
     with_human_range,
 )
 from benchmarks.learning.atari_outcomes import LAST, outcomes_of, row_of
-from benchmarks.learning.atari_play import FIRST, GROUP, LEARNED, STARTS, episodes_of, statistics
+from benchmarks.learning.atari_play import (
+    DECISIONS,
+    FIRST,
+    GROUP,
+    LEARNED,
+    STARTS,
+    episodes_of,
+    statistics,
+)
 from benchmarks.learning.serving import served
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -44,6 +53,7 @@ def test_statistics_are_shares_of_the_range_that_was_seen() -> None:
     assert found["rise"] == pytest.approx(1.0)
     assert found["seen"] == pytest.approx(0.9)  # the best of 10, random play's mean of 1
     assert found["value"] == pytest.approx(1.0)
+    assert found["surely_rose"] == 1
     assert found["mean_reward"] == found["best_gap"] == found["reward_variance"] == 1
     assert found["best_gap_in_deviations"] == pytest.approx(1.0)
     assert found["nonzero_share"] == 0.5
@@ -56,6 +66,7 @@ def test_statistics_are_shares_of_the_range_that_was_seen() -> None:
 def test_a_game_that_never_pays_is_worth_nothing() -> None:
     found = statistics(episodes([0.0] * 16, [0.0] * 16))
     assert found["value"] == found["rise"] == found["seen"] == found["range"] == 0
+    assert found["surely_rose"] == 0
     assert found["best_gap_in_deviations"] == found["first_action_effect"] == 0
 
 
@@ -108,6 +119,17 @@ def test_sixty_games_are_kept_of_which_five_have_no_human_score() -> None:
         assert (rows.game.nunique(), rows.human.notna().sum()) == (60, 55)
     pong = kept[(kept.game == "pong") & (kept.agent == "DQN")].iloc[0]
     assert pong.human == pytest.approx((15.8569 + 20.7) / 35.3, abs=1e-4)
+
+
+def test_every_game_was_played_as_it_is_told() -> None:
+    played = pd.read_parquet(EPISODES)
+    assert set(played.game) == set(pd.read_csv(OUTCOMES).game)
+    assert (played.groupby(["game", "plan"]).size() == LEARNED).all()
+    assert played.steps.max() == DECISIONS
+    assert (played.rewarded <= played.steps).all()
+    found = measured(played).set_index("game")
+    assert found.loc["montezuma_revenge", "value"] == 0  # ten seconds do not reach its first key
+    assert found.loc["breakout", "surely_rose"] == 1
 
 
 def test_a_baseline_is_given_the_better_sign() -> None:
