@@ -13,9 +13,35 @@ url=${GATE_URL:-}
 directory=${GATE_DIRECTORY:-.}
 port=${GATE_PORT:-8000}
 output=${GATE_OUTPUT:-envassay-gate}
-child="" container="" image=""
+child="" container="" image="" told=""
 
 complain() { printf 'gate: %s\n' "$1" >&2; }
+
+undecided() { # on the page of the run, where nothing else would stand; $1: the exit code
+  [ -z "${GITHUB_ACTIONS:-}" ] || printf '::error title=envassay::nothing was decided, see the log\n'
+  if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -z "$told" ]; then
+    printf '## ❌ Nothing was decided\n\nThe gate ended with exit code %s: its log says why.\n' "$1" \
+      >>"$GITHUB_STEP_SUMMARY"
+  fi
+}
+
+end() {
+  case $1 in 2 | 3) undecided "$1" ;; esac
+  if [ -n "$child" ]; then
+    kill -TERM -- "-$child" 2>/dev/null
+    wait "$child" 2>/dev/null
+    for _ in $(seq 50); do # what the command started may take longer than itself
+      kill -0 -- "-$child" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -KILL -- "-$child" 2>/dev/null
+  fi
+  if [ -n "$container" ]; then
+    docker logs "$container" >"$output/server.log" 2>&1
+    docker rm --force "$container" >/dev/null 2>&1
+  fi
+}
+trap 'end $?' EXIT
 
 given=0
 for one in "$url" "${GATE_COMMAND:-}" "${GATE_DOCKERFILE:-}"; do
@@ -42,22 +68,6 @@ if [ -z "$url" ] && (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
   exit 3
 fi
 
-end() {
-  if [ -n "$child" ]; then
-    kill -TERM -- "-$child" 2>/dev/null
-    wait "$child" 2>/dev/null
-    for _ in $(seq 50); do # what the command started may take longer than itself
-      kill -0 -- "-$child" 2>/dev/null || break
-      sleep 0.1
-    done
-    kill -KILL -- "-$child" 2>/dev/null
-  fi
-  if [ -n "$container" ]; then
-    docker logs "$container" >"$output/server.log" 2>&1
-    docker rm --force "$container" >/dev/null 2>&1
-  fi
-}
-trap end EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -114,6 +124,7 @@ code=$?
 
 if [ -f "$output/summary.md" ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   cat -- "$output/summary.md" >>"$GITHUB_STEP_SUMMARY"
+  told=1
 fi
 if [ -n "${GITHUB_OUTPUT:-}" ]; then
   verdict=""

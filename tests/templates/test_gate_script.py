@@ -85,9 +85,14 @@ def test_it_serves_gates_and_ends_the_environment(tmp_path: Path) -> None:
 def test_what_cannot_be_gated_says_why(
     told: dict[str, str], code: int, said: str, tmp_path: Path
 ) -> None:
+    summary = tmp_path / "summary.md"
     told = {"GATE_PORT": str(free_port()), **told}
+    told |= {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)}
     ended = gate(tmp_path, **told)
     assert (ended.returncode, said in ended.stderr) == (code, True), ended.stderr
+    assert ended.stdout == "::error title=envassay::nothing was decided, see the log\n"
+    assert summary.read_text("utf-8").startswith("## ❌ Nothing was decided\n")
+    assert f"exit code {code}:" in summary.read_text("utf-8")
     assert not (tmp_path / "envassay-gate" / "report.json").exists()
 
 
@@ -112,7 +117,7 @@ def test_nothing_of_an_earlier_run_passes_for_this_one(tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert sorted(path.name for path in output.iterdir()) == ["server.log"]
     assert kept.read_text() == "mine"
-    assert not summary.exists()
+    assert "PASS" not in summary.read_text("utf-8")
 
 
 def test_nothing_that_is_told_is_run(tmp_path: Path) -> None:

@@ -128,6 +128,17 @@ def add_reuse(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_resume(out: "argparse._ArgumentGroup") -> None:
+    """Add which run is gone on with."""
+    out.add_argument(
+        "--resume",
+        metavar="RUN",
+        nargs="?",
+        const="",
+        help="go on with a run that was ended early: the newest of this target, or a folder",
+    )
+
+
 def add_tiers(run: "argparse._ArgumentGroup") -> None:
     """Add probes that the user describes: language models and harnesses."""
     run.add_argument(

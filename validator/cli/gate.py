@@ -6,7 +6,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validator.cli.flags import add_comparison, add_home, add_run, add_tracking, manifest_of
+from validator.cli.flags import (
+    add_comparison,
+    add_home,
+    add_resume,
+    add_run,
+    add_tracking,
+    manifest_of,
+)
 from validator.cli.formats import add_formats, beside, wanted_of
 from validator.errors import SettingsError
 
@@ -46,6 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_tracking(out)  # type: ignore[arg-type]
     out.add_argument("--no-track", action="store_true", help="log nothing")
     add_home(out)  # type: ignore[arg-type]
+    add_resume(out)
     out.add_argument("-q", "--quiet", action="store_true", help="print the verdict alone")
     parser.set_defaults(run=run)
 
@@ -109,6 +117,7 @@ def _found(args: argparse.Namespace) -> "Report":
             args.target,
             declared=manifest_of(args.manifest),
             listener=progress,
+            resume=args.resume,
             track=not args.no_track,
         )
     return beside(filed.report, args.manifest)
@@ -122,7 +131,7 @@ def _refuse_what_plays(args: argparse.Namespace) -> None:
     """
     parser = argparse.ArgumentParser()
     add_run(parser)
-    usual = vars(parser.parse_args([])) | {"twin": None}
+    usual = vars(parser.parse_args([])) | {"twin": None, "resume": None}
     for name, value in usual.items():
         if name not in ("policy", "baseline") and getattr(args, name) != value:
             raise SettingsError(

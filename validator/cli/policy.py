@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from validator.policy.model import Policy
 
+SOON = 30
+"""Days before its end from which on it is said how many a waiver has left."""
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
@@ -22,10 +25,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     checked.add_argument(
         "--on",
         metavar="DATE",
-        type=date.fromisoformat,
+        type=_day,
         help="day on which its waivers must hold (default: today, UTC)",
     )
     checked.set_defaults(run=_check)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day such as 2030-05-31") from fault
 
 
 def _list(_args: argparse.Namespace) -> int:
@@ -85,17 +95,21 @@ def read_usable(source: str, today: date | None = None) -> "Policy":
 
 
 def _tell(source: str, today: date) -> None:
+    from reports.numbers import count
     from reports.safe import terminal
 
     policy = read_usable(source, today)
     parts = [
-        f"{len(policy.severities)} checks",
+        count(len(policy.severities), "checks"),
         f"{len(policy.external)} of another validator",
-        f"{len(policy.thresholds)} thresholds",
-        f"{len(policy.declarations.required)} declarations",
-        f"{len(policy.waivers)} waivers",
+        count(len(policy.thresholds), "thresholds"),
+        count(len(policy.declarations.required), "declarations"),
+        count(len(policy.waivers), "waivers"),
     ]
     sys.stdout.write(f"{terminal(policy.name)} {terminal(policy.version)}: {', '.join(parts)}\n")
     for waiver in policy.waivers:
-        line = f"  waives {waiver.check} until {waiver.expires}, {waiver.owner}: {waiver.reason}"
+        left = (waiver.expires - today).days
+        soon = f" ({count(left, 'days')} left)" if left <= SOON else ""
+        until = f"{waiver.expires}{soon}"
+        line = f"  waives {waiver.check} until {until}, {waiver.owner}: {waiver.reason}"
         sys.stdout.write(f"{terminal(line)}\n")

@@ -34,6 +34,8 @@ def new_key(path: Path) -> None:
     Raises:
         SettingsError: there is a file already, or none can be written.
     """
+    from validator.recording import write_whole
+
     serialization, ed25519 = _cryptography()
     key = ed25519.Ed25519PrivateKey.generate()
     private = key.private_bytes(
@@ -44,7 +46,11 @@ def new_key(path: Path) -> None:
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(private)
-        path.with_name(path.name + ".pub").write_bytes(_pem(key.public_key()))
+        try:
+            write_whole(path.with_name(path.name + ".pub"), _pem(key.public_key()).decode("ascii"))
+        except OSError:
+            path.unlink()
+            raise
     except OSError as fault:
         raise SettingsError(
             f"cannot be written ({fault.strerror})", where=str(path), do="Name another file."
@@ -57,6 +63,8 @@ def sign(report: Path, key: Path, signature: Path) -> str:
     Raises:
         SettingsError: the key is none, or a file cannot be read or written.
     """
+    from validator.recording import write_whole
+
     private = _private(key)
     content = read_file(report, most=MOST_REPORT_BYTES, do="Name a report.json.")
     public = private.public_key()
@@ -67,7 +75,7 @@ def sign(report: Path, key: Path, signature: Path) -> str:
         "signature": base64.b64encode(private.sign(_message(content))).decode("ascii"),
     }
     try:
-        signature.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
+        write_whole(signature, json.dumps(document, indent=2) + "\n")
     except OSError as fault:
         raise SettingsError(
             f"cannot be written ({fault.strerror})", where=str(signature), do="Use --signature."

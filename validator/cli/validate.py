@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from validator.cli.flags import (
     add_comparison,
     add_home,
+    add_resume,
     add_reuse,
     add_run,
     add_tracking,
@@ -32,13 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_tracking(out)  # type: ignore[arg-type]
     out.add_argument("--no-track", action="store_true", help="log nothing")
     add_home(out)  # type: ignore[arg-type]
-    out.add_argument(
-        "--resume",
-        metavar="RUN",
-        nargs="?",
-        const="",
-        help="go on with a run that was ended early: the newest of this target, or a folder",
-    )
+    add_resume(out)
     out.add_argument("-q", "--quiet", action="store_true", help="print the verdict alone")
     parser.set_defaults(run=run)
 

@@ -285,6 +285,7 @@ def test_annotations_leave_the_output_to_a_format(
     [
         (["--budget", "banana"], "--budget: means nothing where a report is judged"),
         (["--group-size", "16"], "--group-size: means nothing where a report is judged"),
+        (["--resume"], "--resume: means nothing where a report is judged"),
         (["--twin", "http://x"], "--twin: means nothing where a report is judged"),
         (["--manifest", "not-there.yaml"], "not-there.yaml: cannot be read"),
     ],
@@ -318,3 +319,30 @@ def test_a_mark_at_the_start_of_a_file_is_no_part_of_it(
     path = Path(written(tmp_path, worth_training()))
     path.write_text(path.read_text(), "utf-8-sig")
     assert main(["gate", str(path), "--policy", str(marked), "-q"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        ("2026-12-01", "until 2026-12-31 (30 days left), o: r"),
+        ("2026-12-30", "until 2026-12-31 (1 day left), o: r"),
+        ("2026-11-30", "until 2026-12-31, o: r"),
+    ],
+)
+def test_it_is_said_that_a_waiver_soon_ends(
+    day: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.toml"
+    waiver = '[[waivers]]\ncheck = "latency"\nreason = "r"\nowner = "o"\nexpires = 2026-12-31\n'
+    mine.write_text(POLICY + waiver)
+    assert main(["policy", "check", "--on", day, str(mine)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("p 1: 3 checks, 0 of another validator, 0 thresholds, 0 declarations, 1 ")
+    assert said in out
+
+
+def test_a_day_that_is_none_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["policy", "check", "--on", "yesterday", "author"])
+    assert ended.value.code == 3
+    assert "argument --on: 'yesterday' is no day such as 2030-05-31" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -103,6 +104,25 @@ def test_one_slot_is_found_politely(
     assert (report.target.sessions_served, report.target.sessions_refused_at) == (1, 1)
     assert report.ledger.refused == 0
     assert report.ledger.started == report.ledger.planned
+
+
+def test_a_gate_that_was_ended_goes_on_as_it_says(served: Served, tmp_path: Path) -> None:
+    words = ["gate", served("toy"), "--budget", "400", "--no-track", "--probes", "noop,random"]
+    words += ["--home", str(tmp_path)]
+    child = subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True)
+    assert child.stderr is not None
+    for line in child.stderr:
+        if line.startswith("episodes:"):
+            break
+    child.send_signal(signal.SIGTERM)
+    _, err = child.communicate(timeout=30)
+    assert child.returncode == 128 + signal.SIGTERM
+    told = shlex.split(err.strip().partition("Go on with: ")[2])
+    assert told[0] == "envassay"
+    resumed = subprocess.run([*COMMAND, *told[1:]], capture_output=True, text=True, check=False)
+    assert resumed.returncode in (0, 1), resumed.stderr
+    assert " finished episodes are kept" in err
+    assert "episodes are kept" in resumed.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

@@ -89,3 +89,20 @@ def test_a_tampered_report_is_not_signed(signed: Path, capsys: pytest.CaptureFix
     signed.write_text(signed.read_text().replace('"maze"', '"cave"'))
     assert main(["sign", str(signed), "--key", str(signed.parent / "k")]) == 3
     assert "was changed" in capsys.readouterr().err
+
+
+def test_a_link_where_the_signature_goes_is_not_followed(signed: Path) -> None:
+    other, place = signed.parent / "other", signed.with_name("report.json.sig")
+    other.write_text("mine")
+    place.unlink()
+    place.symlink_to(other)
+    assert main(["sign", str(signed), "--key", str(signed.parent / "k")]) == 0
+    assert other.read_text() == "mine"
+    assert verified(signed) == 0
+
+
+def test_no_half_of_a_key_is_left_where_the_other_cannot_be_written(signed: Path) -> None:
+    half = signed.parent / "half"
+    half.with_name("half.pub").mkdir()
+    assert main(["sign", str(signed), "--key", str(half), "--new-key"]) == 3
+    assert not half.exists()
