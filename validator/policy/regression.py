@@ -14,7 +14,7 @@ from metrics.comparison import fisher_exact, paired_permutation
 from metrics.multiplicity import holm
 from metrics.results import Undefined
 from reports.model import CheckResult, Measure, Report, Rule, Severity, TaskRow
-from reports.numbers import full, short
+from reports.numbers import full, seconds, short
 from validator.policy.baseline_line import compared
 from validator.policy.rules import Comparison
 from validator.policy.silent_change import shown_rule, version_rule
@@ -205,13 +205,24 @@ def _latency(now: Report, then: Report, severity: Severity) -> Rule:
     busy = _busier(now, then)
     slower = other.low > max(SLOWER * busy * one.high, busy * one.high + LEAST_SECONDS)
     said = f"half of the steps take up to {full(one)} then, {full(other)} now"
-    if busy > SLOWER:
+    if slower and busy > SLOWER:
         said += f"; connecting takes {busy:.2g} times as long as well"
     pace = _pace(now, then)
     if slower and pace is not None and pace < SLOWER:
         said += f"; timed by themselves, {pace:.2g} times as long: the machine was busy"
         return compared("latency", severity, "pass", said)
+    if not slower and (other.estimate or 0.0) >= SLOWER * (one.estimate or 0.0):
+        said += f": {_excused(one.high, other.low, busy)}"
     return compared("latency", severity, "fail" if slower else "pass", said)
+
+
+def _excused(before: float, now: float, busy: float) -> str:
+    """Return why steps that took twice as long by their estimates are not called slower."""
+    if now <= SLOWER * before:
+        return "not surely twice as long"
+    if now <= before + LEAST_SECONDS:
+        return f"so short that {seconds(LEAST_SECONDS)} more are the machine's"
+    return f"connecting takes {busy:.2g} times as long as well, so the machine may be busy"
 
 
 def _pace(now: Report, then: Report) -> float | None:

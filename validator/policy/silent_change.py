@@ -15,6 +15,8 @@ def version_rule(now: Report, then: Report, severity: Severity) -> Rule:
         if one.parts.get(name) != other.parts.get(name)
     )
     what = ", ".join(parts) or "what it says of itself"
+    if one.name != other.name:
+        what = f"the baseline is of {one.name!r:.60}, this is {other.name!r:.60}: {what}"
     if one.version != other.version:
         versions = f"{one.version!r:.60} then, {other.version!r:.60} now"
         return compared("version", severity, "pass", f"{what} changed, and the version: {versions}")

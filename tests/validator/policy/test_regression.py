@@ -132,6 +132,33 @@ def test_a_busy_machine_is_not_a_slower_environment() -> None:
     assert lines(timed(quantile(0.05), quantile(0.006)), then)["latency"][0] == "fail"
 
 
+@pytest.mark.parametrize(
+    ("now", "then", "connect", "why"),
+    [
+        (0.021, 0.01, 0.004, ": not surely twice as long"),
+        (0.0009, 0.0001, 0.004, ": so short that 2.0 ms more are the machine's"),
+        (0.05, 0.01, 0.012, ": connecting takes 3 times as long as well, so the machine may be"),
+        (0.012, 0.01, 0.004, "n = 400 now"),
+    ],
+)
+def test_why_steps_that_took_longer_are_not_called_slower(
+    now: float, then: float, connect: float, why: str
+) -> None:
+    one, other = timed(quantile(then), quantile(0.004)), timed(quantile(now), quantile(connect))
+    [line] = [rule for rule in compare(other, one, Comparison()) if rule.name == "latency"]
+    assert line.status == "pass"
+    assert why in line.reason
+    assert (": " in line.reason) == why.startswith(": ")
+
+
+def test_a_baseline_of_another_environment_is_called_so() -> None:
+    now = worth_training()
+    named = {"name": "snake", "fingerprint": "other"}
+    then = now.model_copy(update={"target": now.target.model_copy(update=named)})
+    [line] = [rule for rule in compare(now, then, Comparison()) if rule.name == "version"]
+    assert line.reason.startswith("the baseline is of 'snake', this is 'maze': ")
+
+
 def paced(report: Report, *medians: float) -> Report:
     load = [
         LoadPoint(
