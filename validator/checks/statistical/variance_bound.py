@@ -92,7 +92,7 @@ class VarianceBound:
         spread = _spread(evidence, found)
         measured: Measured = {"score_sd": (spread, "trajectories")}
         if bound is None:
-            return self._undeclared(evidence, found, spread, measured)
+            return self._undeclared(found, spread, measured)
         each = ERROR / (1 + len(found))
         wide = [one for one in found if _surely_above(_own_spread(evidence, one), bound.sd, each)]
         over_all = bound.of == "score" and _surely_above(spread, bound.sd, each)
@@ -119,7 +119,6 @@ class VarianceBound:
 
     def _undeclared(
         self,
-        evidence: Evidence,
         found: Sequence[_Repeated],
         spread: Scaled | Undefined,
         measured: Measured,
