@@ -139,10 +139,17 @@ REPORT = pytest.StashKey[Any]()
 
 
 def _report(config: pytest.Config) -> Report:
-    """Return the report, made when it is first asked for; what stopped it stops each test."""
+    """Return the report, made when it is first asked for; what stopped it stops each test.
+
+    A signal that ends the validation ends pytest.
+    """
+    from validator.errors import Interrupted
+
     if REPORT not in config.stash:
         try:
             config.stash[REPORT] = _validated(config)
+        except Interrupted as fault:
+            pytest.exit(f"the validation was {fault.what}", returncode=fault.exit_code)
         except Exception as fault:
             config.stash[REPORT] = fault
     found = config.stash[REPORT]

@@ -8,6 +8,7 @@ import pytest
 from reports.lines import effect, lines_of
 from reports.model import Report
 from tests.reports.builders import everything
+from validator.errors import Interrupted
 from validator.interop import pytest_plugin
 from validator.policy.judge import judge
 from validator.policy.model import read_policy
@@ -103,3 +104,17 @@ def test_it_is_registered_and_light(pytester: pytest.Pytester) -> None:
     assert found.stdout.str().strip() == "[]"
     assert "--openenv-url" in pytester.runpytest_inprocess("--help").stdout.str()
     assert Path(pytest_plugin.__file__).name == "pytest_plugin.py"
+
+
+def test_a_signal_that_ends_the_validation_ends_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(_config: object) -> None:
+        raise Interrupted("stopped by SIGINT; 3 finished episodes are kept", where="w", do="d")
+
+    class Config:
+        stash = pytest.Stash()
+
+    monkeypatch.setattr(pytest_plugin, "_validated", stopped)
+    with pytest.raises(pytest.exit.Exception) as ended:
+        pytest_plugin._report(Config())  # type: ignore[arg-type]
+    assert ended.value.returncode == 130
+    assert ended.value.msg == "the validation was stopped by SIGINT; 3 finished episodes are kept"
