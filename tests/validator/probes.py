@@ -47,6 +47,13 @@ class Broken(Steady):
         return {"move": [0, 0][seen.step]}
 
 
+class Unwritable(Broken):
+    """Answers its third sight with what JSON cannot hold."""
+
+    def act(self, seen: Seen) -> Json:
+        return {"move": 0 if seen.step < 2 else {1, 2}}  # type: ignore[dict-item]
+
+
 class Helpless(Steady):
     """Never has an action to offer."""
 

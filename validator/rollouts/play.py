@@ -141,7 +141,9 @@ async def _run(
             return Failed(boundary="timeout", why="the time of the run was up"), "failed"
         action = await _asked(agent, seen, key.probe)
         began = time.perf_counter()
-        reading = await session.step(action)
+        with contained(key.probe):
+            asked = session.step(action)  # it may be no JSON
+        reading = await asked
         step = _taken(action, reading, time.perf_counter() - began)
         tape.steps.append(step)
         if step.error is None:

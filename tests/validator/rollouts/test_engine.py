@@ -10,7 +10,7 @@ import pytest
 
 from probes.base import Lane
 from tests.validator.memory import Guess, MemoryTarget, World, observation
-from tests.validator.probes import Broken, Dice, Helpless, Steady
+from tests.validator.probes import Broken, Dice, Helpless, Steady, Unwritable
 from tests.validator.stores import leave
 from validator.episodes import EpisodeKey
 from validator.events import Audience, EpisodeEnded, Event, RolloutsStopped, SessionsChanged
@@ -162,19 +162,26 @@ def test_a_probe_without_an_action_ends_its_own_episodes_only(tmp_path: Path) ->
     assert by_probe["random"] > 30
 
 
+@pytest.mark.parametrize(
+    ("broken", "fault", "shown"),
+    [
+        (Broken(), "IndexError", "list index out of range"),
+        (Unwritable(), "TypeError", "set is not JSON serializable"),
+    ],
+)
 def test_a_probe_that_breaks_ends_its_own_episodes_only(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    broken: Broken, fault: str, shown: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     target = MemoryTarget(Endless)
-    found, episodes = played(tmp_path / "e", target, course(2, Broken(), Dice()))
-    told = "the probe broke (IndexError): please report it with the run's log"
+    found, episodes = played(tmp_path / "e", target, course(2, broken, Dice()))
+    told = f"the probe broke ({fault}): please report it with the run's log"
     assert found.unplayable == {"broken": told}
     assert not found.broke
     mine = [one.record for key, one in episodes.items() if key.probe == "broken"]
     assert [(one["ended"], len(one["rewards"])) for one in mine][:1] == [("failed", 2)]
     assert len(mine) <= 2
     assert Counter(key.probe for key in episodes)["random"] > 30
-    assert "IndexError: list index out of range" in caplog.text
+    assert shown in caplog.text
 
 
 class Endless:
