@@ -332,8 +332,8 @@ class Tool(_Value):
     version: str
 
 
-class Report(_Value):
-    """One validation of one target."""
+class Account(_Value):
+    """What one validation of one target found, before a policy has judged it."""
 
     report_version: Literal["1"] = "1"
     tool: Tool
@@ -343,7 +343,8 @@ class Report(_Value):
     manifest: dict[str, JsonValue] | None
     """The declarations as read, None where there were none."""
     settings: Settings
-    verdict: Verdict
+    verdict: Verdict | None = None
+    """None until a policy has judged."""
     headline: dict[str, Measure]
     """The few numbers that rank: `signal`, `floor`, `ceiling`, `reachability`, `determinism`, and
     `training_value` where a learner was among the probes."""
@@ -368,6 +369,12 @@ class Report(_Value):
     """Line of each of its fields, by the names from the top, joined by dots."""
     evidence_hash: str = ""
     """SHA-256 over all but run, verdict, times and where the manifest is: see `reports.signing`."""
+
+
+class Report(Account):
+    """One validation of one target, and what a policy makes of it."""
+
+    verdict: Verdict
 
 
 def dump(report: Report) -> str:

@@ -1,4 +1,4 @@
-"""Puts results, ledger, costs and verdict into the report document."""
+"""Puts results, ledger and costs into the account of a run, which a policy makes a report of."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -11,16 +11,15 @@ from metrics.results import Undefined
 from metrics.signal import signal_groups_per_cost
 from probes.base import Probe
 from reports.model import (
+    Account,
     CheckResult,
     Learning,
     Measure,
-    Report,
     Rung,
     Target,
     TaskRow,
     Times,
     Tool,
-    Verdict,
 )
 from reports.model import Settings as Told
 from reports.spending import Ledger, Spending
@@ -48,18 +47,16 @@ def assemble(
     settings: Settings,
     installed: Installed,
     results: Sequence[CheckResult],
-    verdict: Verdict,
     spending: Spending,
     started: float,
-) -> Report:
-    """Return the report of one run; `started` is the wall clock when it began."""
-    return Report(
+) -> Account:
+    """Return the account of one run; `started` is the wall clock when it began."""
+    return Account(
         tool=Tool(version=version("envassay")),
         run=settings.folder.name,
         target=_target(evidence),
         manifest=settings.manifest.declared,
         settings=_told(settings, evidence),
-        verdict=verdict,
         headline=headline(evidence),
         results=list(results),
         ladder=[

@@ -13,7 +13,6 @@ from validator.events import Audience, Listener, Reached
 from validator.inquiry import Inquiry
 from validator.installed import Installed
 from validator.policy.judge import judge
-from validator.policy.verdict import reach_verdict
 from validator.recording import Recording
 from validator.rollouts.engine import run_plan
 from validator.rollouts.player import Player
@@ -64,10 +63,9 @@ async def validate(
             await stage.drill(drill for check in installed.checks for drill in _drills(check))
             evidence = stage.evidence(look)
     results = decide_all(installed.checks, evidence, settings.policy)
-    verdict = reach_verdict(results, settings.policy)
     spending = inquiry.spending(evidence, results, over)
-    report = assemble(evidence, settings, installed, results, verdict, spending, began)
-    return judge(report, settings.policy)
+    account = assemble(evidence, settings, installed, results, spending, began)
+    return judge(account, settings.policy)
 
 
 def _drills(check: Check) -> tuple[type[Drill], ...]:

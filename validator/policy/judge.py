@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from metrics.proportions import proportion
-from reports.model import CheckResult, Measure, Report, Rule, Status
+from reports.model import Account, CheckResult, Measure, Report, Rule, Status
 from reports.numbers import exact, full
 from reports.signing import sealed
 from validator.measures import measure
@@ -20,15 +20,15 @@ HIDDEN = 0.02
 
 
 def judge(
-    report: Report, policy: Policy, *, baseline: Report | None = None, complete: bool = False
+    report: Account, policy: Policy, *, baseline: Report | None = None, complete: bool = False
 ) -> Report:
-    """Return the report with the verdict of a policy in place of the one that it came with.
+    """Return what was found with the verdict of a policy, in place of any that it came with.
 
     Its answers are kept as they are; the policy says how bad each failure is, and its verdict
     depends on nothing else: equal reports, policies and baselines give equal verdicts.
 
     Args:
-        report: What a run found.
+        report: What a run found, judged before or not.
         policy: What decides.
         baseline: An earlier report of the same environment.
         complete: Fail where a blocking question stayed open.
@@ -44,10 +44,10 @@ def judge(
     failed |= {one.name for one in rules if one.status in ("fail", "skip")}
     rules += [_waiver(waiver, failed) for waiver in policy.waivers]
     verdict = reach_verdict(results, policy, rules, complete=complete)
-    return sealed(report.model_copy(update={"results": results, "verdict": verdict}))
+    return sealed(Report.model_validate(dict(report) | {"results": results, "verdict": verdict}))
 
 
-def _weighed(report: Report, policy: Policy) -> Iterator[CheckResult]:
+def _weighed(report: Account, policy: Policy) -> Iterator[CheckResult]:
     """Yield the answer to each question of the policy, in its order; none is a skip."""
     found = {result.id: result for result in report.results}
     for name, severity in (policy.severities | policy.external).items():
@@ -73,7 +73,7 @@ def _weighed(report: Report, policy: Policy) -> Iterator[CheckResult]:
             )
 
 
-def _threshold(rule: Threshold, report: Report) -> Rule:
+def _threshold(rule: Threshold, report: Account) -> Rule:
     """Decide a threshold: met, missed, or open because the interval reaches over it."""
 
     def answer(status: Status, reason: str, needed: str = "") -> Rule:
@@ -135,7 +135,7 @@ def _decided(rule: Threshold, found: Measure) -> tuple[Status, str, str]:
     return "fail", f"{shown}; {asked}", ""
 
 
-def _missing(report: Report, metric: str) -> tuple[str, str]:
+def _missing(report: Account, metric: str) -> tuple[str, str]:
     """Return why a report has no number of that name, and what would give it one."""
     place, _, name = metric.partition("/")
     if place.startswith("probe:"):
@@ -155,7 +155,7 @@ def _missing(report: Report, metric: str) -> tuple[str, str]:
     return "the report has no such number", "a run that measures it"
 
 
-def number_of(report: Report, metric: str) -> Measure | None:
+def number_of(report: Account, metric: str) -> Measure | None:
     """Return a number of the report by the name that policies use; None where there is none."""
     place, _, name = metric.partition("/")
     if place == "headline":
@@ -173,14 +173,14 @@ def number_of(report: Report, metric: str) -> Measure | None:
     return result.measured.get(name) if result else None
 
 
-def _share(report: Report, column: str) -> Measure | None:
+def _share(report: Account, column: str) -> Measure | None:
     if column not in COLUMNS:
         return None
     count: int = getattr(report.ledger, column)
     return measure(proportion(count, report.ledger.started), of="episodes")
 
 
-def _declarations(policy: Policy, report: Report) -> Iterable[Rule]:
+def _declarations(policy: Policy, report: Account) -> Iterable[Rule]:
     for path in policy.declarations.required:
         there = _declared(report, path)
         yield Rule(
@@ -192,7 +192,7 @@ def _declarations(policy: Policy, report: Report) -> Iterable[Rule]:
         )
 
 
-def _declared(report: Report, path: str) -> bool:
+def _declared(report: Account, path: str) -> bool:
     found: object = report.manifest
     for part in path.split("."):
         if not isinstance(found, dict) or part not in found:

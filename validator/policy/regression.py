@@ -13,7 +13,7 @@ import numpy as np
 from metrics.comparison import fisher_exact, paired_permutation
 from metrics.multiplicity import holm
 from metrics.results import Undefined
-from reports.model import CheckResult, Measure, Report, Rule, Severity, TaskRow
+from reports.model import Account, CheckResult, Measure, Report, Rule, Severity, TaskRow
 from reports.numbers import full, seconds, short
 from validator.policy.baseline_line import compared
 from validator.policy.rules import Comparison
@@ -48,7 +48,7 @@ class _Family:
         return float(np.mean(np.subtract(self.now, self.then)))
 
 
-def compare(now: Report, then: Report, severity: Comparison) -> list[Rule]:
+def compare(now: Account, then: Report, severity: Comparison) -> list[Rule]:
     """Return one line for each thing that is compared, and one for each check that answers anew.
 
     Args:
@@ -68,7 +68,7 @@ def compare(now: Report, then: Report, severity: Comparison) -> list[Rule]:
     ]
 
 
-def _scores(now: Report, then: Report, severity: Severity) -> Iterator[Rule]:
+def _scores(now: Account, then: Report, severity: Severity) -> Iterator[Rule]:
     why = _incomparable(now, then)
     if why:
         yield compared(
@@ -107,12 +107,12 @@ def _rare(one: _Family) -> bool:
     return _p_value(one) <= ALPHA
 
 
-def _repeats(report: Report) -> bool:
+def _repeats(report: Account) -> bool:
     found = report.headline.get("determinism")
     return found is not None and found.estimate == 1.0
 
 
-def _incomparable(now: Report, then: Report) -> str:
+def _incomparable(now: Account, then: Report) -> str:
     """Return why scores of the two runs cannot be paired; nothing where they can."""
     one, other = now.settings, then.settings
     for name in ("seed", "group_size", "max_steps", "score"):
@@ -124,7 +124,7 @@ def _incomparable(now: Report, then: Report) -> str:
     return ""
 
 
-def _families(now: Report, then: Report) -> Iterator[_Family]:
+def _families(now: Account, then: Report) -> Iterator[_Family]:
     rungs = {one.probe: one.rung for one in now.ladder}
     versions = {one.probe: one.version for one in now.ladder}
     same = {one.probe for one in then.ladder if versions.get(one.probe) == one.version}
@@ -157,7 +157,7 @@ def _p_value(one: _Family) -> float:
     return 1.0 if isinstance(found, Undefined) else found.p_value
 
 
-def _signal(now: Report, then: Report, severity: Severity) -> Rule:
+def _signal(now: Account, then: Report, severity: Severity) -> Rule:
     one, other = then.headline.get("signal"), now.headline.get("signal")
     if one is None or other is None or one.estimate is None or other.estimate is None:
         return compared("signal", severity, "skip", "it was not measured in both", "more episodes")
@@ -168,7 +168,7 @@ def _signal(now: Report, then: Report, severity: Severity) -> Rule:
     return compared("signal", severity, "fail" if below else "pass", said)
 
 
-def _determinism(now: Report, then: Report, severity: Severity) -> Rule:
+def _determinism(now: Account, then: Report, severity: Severity) -> Rule:
     one, other = then.headline.get("determinism"), now.headline.get("determinism")
     counts = [_counted(one), _counted(other)]
     if one is None or other is None or None in counts:
@@ -186,7 +186,7 @@ def _counted(found: Measure | None) -> tuple[int, int] | None:
     return round(found.estimate * found.n), found.n
 
 
-def _failures(now: Report, then: Report, severity: Severity) -> Rule:
+def _failures(now: Account, then: Report, severity: Severity) -> Rule:
     lost = [
         (one.absent + one.error + one.timeout + one.refused, one.started)
         for one in (then.ledger, now.ledger)
@@ -198,7 +198,7 @@ def _failures(now: Report, then: Report, severity: Severity) -> Rule:
     return compared("failures", severity, "fail" if worse else "pass", said)
 
 
-def _latency(now: Report, then: Report, severity: Severity) -> Rule:
+def _latency(now: Account, then: Report, severity: Severity) -> Rule:
     one, other = then.times.measures.get("step_p50"), now.times.measures.get("step_p50")
     if one is None or other is None or other.low is None or one.high is None:
         return compared("latency", severity, "skip", "steps were not timed in both", "more steps")
@@ -225,7 +225,7 @@ def _excused(before: float, now: float, busy: float) -> str:
     return f"connecting takes {busy:.2g} times as long as well, so the machine may be busy"
 
 
-def _pace(now: Report, then: Report) -> float | None:
+def _pace(now: Account, then: Report) -> float | None:
     """Return how many times as long steps take while nothing but their time is looked at.
 
     The median over the numbers of sessions that were timed in both runs; None where none was. It
@@ -240,7 +240,7 @@ def _pace(now: Report, then: Report) -> float | None:
     return float(np.median(ratios)) if ratios else None
 
 
-def _busier(now: Report, then: Report) -> float:
+def _busier(now: Account, then: Report) -> float:
     """Return how many times as long a connection takes, at least 1: that is the machine."""
     one, other = (report.times.measures.get("connect_p50") for report in (then, now))
     if one is None or other is None or not one.estimate or other.estimate is None:
@@ -248,7 +248,7 @@ def _busier(now: Report, then: Report) -> float:
     return max(1.0, other.estimate / one.estimate)
 
 
-def _findings(now: Report, then: Report, severity: Comparison) -> Iterator[Rule]:
+def _findings(now: Account, then: Report, severity: Comparison) -> Iterator[Rule]:
     """Yield what is new, fixed or no longer known, and how much is as it was."""
     earlier = {one.id: one for one in then.results}
     alike = 0

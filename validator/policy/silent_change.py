@@ -1,10 +1,10 @@
 """What a server says of itself or shows otherwise than in an earlier report, under one version."""
 
-from reports.model import Report, Rule, Severity
+from reports.model import Account, Report, Rule, Severity
 from validator.policy.baseline_line import compared
 
 
-def version_rule(now: Report, then: Report, severity: Severity) -> Rule:
+def version_rule(now: Account, then: Report, severity: Severity) -> Rule:
     """Compare what the server says of itself."""
     one, other = then.target, now.target
     if one.fingerprint == other.fingerprint:
@@ -26,7 +26,7 @@ def version_rule(now: Report, then: Report, severity: Severity) -> Rule:
     return compared("version", severity, "fail", f"{what} changed, and {named}")
 
 
-def shown_rule(now: Report, then: Report, severity: Severity, *, told_same: bool) -> Rule:
+def shown_rule(now: Account, then: Report, severity: Severity, *, told_same: bool) -> Rule:
     """Compare what equal starts show: a text that now holds the answer moves no score by itself.
 
     Scripts are compared only where both runs were told the same, so that their actions are equal.
