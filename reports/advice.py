@@ -52,9 +52,9 @@ class Advice:
 def next_step(report: Report) -> Advice:
     """Return what to do with the environment.
 
-    - *fix the grader*, *fix first*: something that the policy calls fatal was found, in how
-      episodes are scored or elsewhere; or declared solutions earn no more than random play, or
-      less than a learner;
+    - *fix the grader*, *fix first*: something that the policy calls fatal and does not waive was
+      found, in how episodes are scored or elsewhere; or declared solutions earn no more than
+      random play, or less than a learner;
     - *make it harder*: next to all there is to earn is had without looking;
     - *skip*: scores differ, and yet a learner did not rise, nor was much more to be seen;
     - *needs a stronger model*: nothing to learn from was earned, but a search found the way;
@@ -63,11 +63,12 @@ def next_step(report: Report) -> Advice:
       open, a check of ours broke, or what training gains was not measured or may be too small;
     - *train*: none of these. A warning is named as the care to take.
     """
-    fatal = [result for result in report.results if is_blocking(result)]
+    results = [one for one in report.results if effect(one, report.verdict) != "waived"]
+    fatal = [result for result in results if is_blocking(result)]
     if fatal:
         move: Move = "fix the grader" if fatal[0].id in GRADER else "fix first"
         return Advice(move, to_do(fatal[0]) + _more(len(fatal) - 1, "more to fix"))
-    broken = [result for result in report.results if result.status == "error"]
+    broken = [result for result in results if result.status == "error"]
     if broken:
         return Advice("cannot tell yet", f"{broken[0].id} broke. {to_do(broken[0])}")
     verdict = report.verdict
@@ -76,7 +77,7 @@ def next_step(report: Report) -> Advice:
     if missed:
         more = _more(len(missed) - 1, "more to fix")
         return Advice("fix first", _sentence(reason_of(missed[0])) + more)
-    undecided = [r for r in report.results if r.status == "skip" and r.severity == "fail"]
+    undecided = [r for r in results if r.status == "skip" and r.severity == "fail"]
     if undecided:
         first = undecided[0]
         return Advice(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reports.advice import next_step, to_do
-from reports.model import Finding, Learning, Measure, Report, Rung, Severity
+from reports.advice import is_blocking, next_step, to_do
+from reports.model import Finding, Learning, Measure, Report, Rule, Rung, Severity
 from tests.reports.builders import (
     check,
     everything,
@@ -28,6 +28,21 @@ def test_what_is_fatal_comes_with_its_repair_and_the_number_of_others() -> None:
 def test_a_check_of_ours_that_broke_is_no_fault_of_the_environment() -> None:
     advice = next_step(left_open())
     assert advice.why.startswith("semantic.verifier_determinism broke. That is our fault")
+
+
+def test_what_is_waived_is_not_to_be_fixed() -> None:
+    report = pays_for_nothing()
+    fatal = [one for one in report.results if is_blocking(one)]
+    waivers = [
+        Rule(kind="waiver", name=one.id, severity="fail", status="fail", reason="by hub until May")
+        for one in fatal
+    ]
+    verdict = report.verdict.model_copy(update={"rules": waivers[:1]})
+    first = next_step(report.model_copy(update={"verdict": verdict}))
+    assert first.move in ("fix the grader", "fix first")
+    assert "more to fix" not in first.line, "two of them, of which one is waived"
+    every = report.verdict.model_copy(update={"rules": waivers, "status": "warn"})
+    assert not next_step(report.model_copy(update={"verdict": every})).move.startswith("fix")
 
 
 def test_a_warning_is_care_to_take() -> None:
