@@ -94,6 +94,9 @@ BURSTS = np.random.default_rng(1).uniform(0.0095, 0.020, 100)
 GREW_BESIDE_OTHERS = [
     row(n, reset=(0.002, 0.006, 0.010, 0.015)[n % 4] + n / 20_000, step=0.001) for n in range(200)
 ]
+GREW_FROM_FOUR = [
+    row(n, reset=(0.004, 0.006, 0.010, 0.015)[n % 4] + n / 20_000, step=0.001) for n in range(200)
+]
 SLOWER_BESIDE_OTHERS = [
     row(n, reset=(0.006, 0.010, 0.015)[n % 3] + n / 20_000, step=0.001) for n in range(200)
 ]
@@ -128,6 +131,8 @@ OTHERS = [row(number, reset=0.001, step=0.001, seed=8) for number in range(20)]
         (timed(0.009), BUSY, "pass"),
         # other work hides its growth in the exercise, not that the least is three times as long
         (timed(BURSTS), GREW_BESIDE_OTHERS, "fail"),
+        # nor that it is nearly three times as long as beside others
+        (timed(BURSTS + 0.0015), GREW_FROM_FOUR, "fail"),
         # an episode alone takes what it took at best beside others that became more and more
         (timed(BURSTS), SLOWER_BESIDE_OTHERS, "pass"),
         # it grew over the run and has come to rest

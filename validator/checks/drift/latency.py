@@ -22,7 +22,7 @@ LOW = 0.25
 """Quantile that stands for a time: what else the machine does shows in the higher ones."""
 TIMES, MORE_SECONDS = 2.0, 0.002
 """Growth that counts: twice as long, and at least two milliseconds more."""
-TIMES_AT_REST = 3.0
+TIMES_AT_REST = 2.5
 """Growth that counts where it has come to rest, and how much longer than a mere question."""
 LEAST_SHARE = 0.15
 """Of the growth within the exercise, what each half of it shows at least: of a steady one that is
