@@ -6,11 +6,25 @@ from pathlib import Path
 
 from validator.client.frames import Frame
 from validator.drills.base import DrillRecord
+from validator.recording import write_whole
 
 
 def append(path: Path, record: DrillRecord) -> None:
     """Write one record."""
-    line = {
+    with path.open("ab") as file:
+        file.write(_line(record).encode("utf-8"))
+
+
+def rewrite(path: Path, records: Iterable[DrillRecord]) -> None:
+    """Write a file anew with whole records, so that what is appended follows a whole line.
+
+    A run that is ended meanwhile leaves the old file: no exercise is lost.
+    """
+    write_whole(path, "".join(map(_line, records)))
+
+
+def _line(record: DrillRecord) -> str:
+    told = {
         "name": record.name,
         "facts": dict(record.facts),
         "fault": record.fault,
@@ -20,15 +34,7 @@ def append(path: Path, record: DrillRecord) -> None:
             for frames in record.sessions
         ],
     }
-    with path.open("ab") as file:
-        file.write(json.dumps(line).encode("utf-8") + b"\n")
-
-
-def rewrite(path: Path, records: Iterable[DrillRecord]) -> None:
-    """Write a file anew with whole records, so that what is appended follows a whole line."""
-    path.unlink(missing_ok=True)
-    for record in records:
-        append(path, record)
+    return json.dumps(told) + "\n"
 
 
 def read(path: Path) -> Iterator[DrillRecord]:

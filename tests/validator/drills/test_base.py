@@ -11,7 +11,7 @@ from probes.base import Unplayable
 from tests.validator.memory import Guess, MemoryTarget
 from validator.client.frames import Json
 from validator.drills.bad_input import BadInput
-from validator.drills.base import Ground, carry_out, in_order
+from validator.drills.base import DrillRecord, Ground, carry_out, in_order
 from validator.drills.crowd import Crowd
 from validator.drills.cuts import Cuts
 from validator.drills.looking import Looking
@@ -153,6 +153,23 @@ def test_the_last_messages_before_a_server_goes_are_kept(
     assert record.fatal == ('{"type": "reset", "data": {"seed": 1}}',)
     rewrite(tmp_path / "drills.jsonl", [record])
     assert [kept.fatal for kept in read(tmp_path / "drills.jsonl")] == [record.fatal]
+
+
+def test_exercises_outlive_a_rewriting_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "drills.jsonl"
+    first, second = DrillRecord(name="first", facts={}), DrillRecord(name="second", facts={})
+    rewrite(path, [first, second])
+
+    def full(source: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        rewrite(path, [first])
+    assert [record.name for record in read(path)] == ["first", "second"]
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_server_that_refuses_at_once_has_kept_its_slots(monkeypatch: pytest.MonkeyPatch) -> None:
