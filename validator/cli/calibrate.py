@@ -3,13 +3,13 @@
 import argparse
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from validator.cli.console import say
 from validator.cli.flags import add_home, add_run, add_tracking, whole
 from validator.cli.interpreter import openenv_python, server_log
 from validator.errors import SettingsError, TargetError
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
                     word += f" (asked: {', '.join(sorted(one.questions))})"
                 note(f"{place}/{len(chosen)} {labelled.name} {one.seconds:.1f} s {word}")
     table = _table(judged)
-    sys.stdout.write(table)
+    say(table)
     if args.table:
         write_whole(args.table, table)
     return 0 if judged and all(one.right for one in judged) else WRONG

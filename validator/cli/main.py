@@ -64,12 +64,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     parser = build_parser()
     args = parser.parse_args(argv)
-    if args.version:
-        return _version()
-    if args.run is None:
-        parser.print_help()
-        return 3
     try:
+        if args.version:
+            return _version()
+        if args.run is None:
+            parser.print_help()
+            return 3
         code: int = args.run(args)
         say("")
         return code
@@ -106,7 +106,7 @@ def _own_fault(fault: Exception, args: argparse.Namespace) -> int:
 def _version() -> int:
     from importlib.metadata import version
 
-    sys.stdout.write(f"envassay {version('envassay')}\n")
+    say(f"envassay {version('envassay')}\n")
     return 0
 
 

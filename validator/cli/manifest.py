@@ -1,8 +1,9 @@
 """`envassay manifest`: whether the author's declarations can be read, without any server."""
 
 import argparse
-import sys
 from pathlib import Path
+
+from validator.cli.console import say
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -38,5 +39,5 @@ def _check(args: argparse.Namespace) -> int:
             for field in block
         ]
         said = ", ".join(fields) or "declares nothing"
-        sys.stdout.write(f"{terminal(path)}: {terminal(said, 1000)}\n")
+        say(f"{terminal(path)}: {terminal(said, 1000)}\n")
     return code

@@ -1,9 +1,9 @@
 """`envassay models`: known language models that run on this machine, fetched and served."""
 
 import argparse
-import sys
 from pathlib import Path
 
+from validator.cli.console import say
 from validator.cli.flags import whole
 from validator.cli.places import models_cache
 
@@ -76,7 +76,7 @@ def fetch(args: argparse.Namespace) -> int:
     path = local_models.fetch(model, args.cache)
     note(f"sha256 {model.sha256} is right")
     note(f"licence: {model.licence}" + (f" ({model.note})" if model.note else ""))
-    sys.stdout.write(f"{path}\n")
+    say(f"{path}\n")
     return 0
 
 

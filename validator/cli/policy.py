@@ -1,9 +1,10 @@
 """`envassay policy`: the written rules, and whether one of your own can be used."""
 
 import argparse
-import sys
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
+
+from validator.cli.console import say
 
 if TYPE_CHECKING:
     from validator.policy.model import Policy
@@ -43,7 +44,7 @@ def _list(_args: argparse.Namespace) -> int:
 
     for name in shipped_policies():
         policy = read_policy(name)
-        sys.stdout.write(f"{name:<10}  {policy.version:>2}  {policy.title}\n")
+        say(f"{name:<10}  {policy.version:>2}  {policy.title}\n")
     return 0
 
 
@@ -53,7 +54,7 @@ def _show(args: argparse.Namespace) -> int:
     from validator.policy.model import read_policy
 
     policy = read_policy(args.policy)
-    sys.stdout.write(json.dumps(policy.model_dump(mode="json"), indent=2) + "\n")
+    say(json.dumps(policy.model_dump(mode="json"), indent=2) + "\n")
     return 0
 
 
@@ -106,10 +107,10 @@ def _tell(source: str, today: date) -> None:
         count(len(policy.declarations.required), "declarations"),
         count(len(policy.waivers), "waivers"),
     ]
-    sys.stdout.write(f"{terminal(policy.name)} {terminal(policy.version)}: {', '.join(parts)}\n")
+    say(f"{terminal(policy.name)} {terminal(policy.version)}: {', '.join(parts)}\n")
     for waiver in policy.waivers:
         left = (waiver.expires - today).days
         soon = f" ({count(left, 'days')} left)" if left <= SOON else ""
         until = f"{waiver.expires}{soon}"
         line = f"  waives {waiver.check} until {until}, {waiver.owner}: {waiver.reason}"
-        sys.stdout.write(f"{terminal(line)}\n")
+        say(f"{terminal(line)}\n")

@@ -2,12 +2,11 @@
 
 import os
 import signal
-import sys
 import threading
 from pathlib import Path
 from types import FrameType
 
-from validator.cli.console import note
+from validator.cli.console import note, say
 from validator.errors import SettingsError
 
 HOST = "127.0.0.1"
@@ -42,7 +41,6 @@ def serve_model(path: Path, *, name: str, port: int, threads: int, context: int)
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
     note(f"loading {path.name} on {threads} thread{'s' if threads > 1 else ''}")
     server = xllamacpp.Server(settings)
-    sys.stdout.write(f"{name}\t{server.listening_address}/v1\n")
-    sys.stdout.flush()
+    say(f"{name}\t{server.listening_address}/v1\n")
     stop.wait()
     os._exit(0)  # the engine's own threads end with the process only

@@ -1,8 +1,9 @@
 """`envassay sign`: vouches for a report with an Ed25519 key."""
 
 import argparse
-import sys
 from pathlib import Path
+
+from validator.cli.console import say
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
         new_key(args.key)
     place = args.signature or signature_of(args.report)
     key_id = sign(args.report, args.key, place)
-    sys.stdout.write(f"{place}: signed by {key_id}\n")
+    say(f"{place}: signed by {key_id}\n")
     return 0

@@ -1,8 +1,9 @@
 """`envassay verify`: whether a report is the one that was signed."""
 
 import argparse
-import sys
 from pathlib import Path
+
+from validator.cli.console import say
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -30,5 +31,5 @@ def run(args: argparse.Namespace) -> int:
     key_id = verify(args.report, args.key, args.signature or signature_of(args.report))
     report = read_report(args.report)
     line = f"{report.target.name} {report.target.url}: {report.verdict.status}"
-    sys.stdout.write(f"signed by {key_id}: {terminal(line)}\n")
+    say(f"signed by {key_id}: {terminal(line)}\n")
     return 0

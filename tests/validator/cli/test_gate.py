@@ -13,6 +13,7 @@ from reports.model import Report, dump, load
 from reports.signing import sealed
 from tests.reports.builders import check, everything, pays_for_nothing, worth_training
 from tests.reports.test_merging import foreign
+from validator.cli import console
 from validator.cli.main import main
 
 POLICY = """name = "p"
@@ -251,8 +252,13 @@ def test_the_verdict_stands_where_nobody_reads_the_output(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_an_output_without_room_gets_one_line(policy: str, tmp_path: Path) -> None:
-    words = ["gate", written(tmp_path, worth_training()), "--policy", policy]
+@pytest.mark.parametrize(
+    "command",
+    ["gate REPORT --policy POLICY", "policy list", "policy show hub", "policy check POLICY"],
+)
+def test_an_output_without_room_gets_one_line(command: str, policy: str, tmp_path: Path) -> None:
+    places = {"REPORT": written(tmp_path, worth_training()), "POLICY": policy}
+    words = [places.get(word, word) for word in command.split()]
     with Path("/dev/full").open("w") as full:
         ended = subprocess.run(
             [sys.executable, "-m", "validator.cli.main", *words],
@@ -265,6 +271,13 @@ def test_an_output_without_room_gets_one_line(policy: str, tmp_path: Path) -> No
     assert ended.returncode == 3
     assert ended.stderr.startswith("envassay: the output: cannot be written (No space left")
     assert ended.stderr.count("\n") == 1
+
+
+def test_commands_write_through_the_console() -> None:
+    folder = Path(console.__file__).parent
+    others = [path for path in folder.glob("*.py") if path.name != "console.py"]
+    writers = [path.name for path in others if "sys.stdout.write" in path.read_text("utf-8")]
+    assert writers == []
 
 
 def test_annotations_leave_the_output_to_a_format(
