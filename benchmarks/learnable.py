@@ -91,9 +91,10 @@ class Outcome:
     def rose(self) -> bool:
         """Say whether it got better: its gain is surely above zero.
 
-        Where none played beside it, it is the slope of its curve.
+        Where none played beside it, it is the slope of its curve. A gain without an interval, as
+        where no range is declared, is none that is sure.
         """
-        low = self.gain_low or self.slope_low
+        low = self.gain_low if self.gain else self.slope_low
         return low != "" and float(low) > 0
 
 
