@@ -91,8 +91,8 @@ class Outcome:
     def rose(self) -> bool:
         """Say whether it got better: its gain is surely above zero.
 
-        Where none played beside it, it is the slope of its curve. A gain without an interval, as
-        where no range is declared, is none that is sure.
+        Where none played beside it, it is the slope of its curve. A gain without an interval
+        is not sure.
         """
         low = self.gain_low if self.gain else self.slope_low
         return low != "" and float(low) > 0

@@ -164,7 +164,8 @@ class Stage:
         """
         path = self._store.path.with_name(DRILLS)
         self._drills = {record.name: record for record in read(path)}
-        rewrite(path, self._drills.values())
+        if path.exists():
+            rewrite(path, self._drills.values())
         if self._rollouts.broke or not self._table_of_all().rows:
             return
         most = self._settings.budget.seconds
